@@ -152,7 +152,7 @@ fn leading(text: &str) -> Option<SaidAct<'_>> {
     let split = |end: usize| (&text[..end], text[end + 1..].trim());
     let behind_comma = || {
         let (words, rest) = split(text.find(',')?);
-        goes_on_behind_comma(rest).then(|| led(words, rest)).flatten()
+        led(words, rest).filter(|act| goes_on_behind_comma(rest, act.counts))
     };
     let behind_sentence = || {
         let (words, rest) = split(text.find(['.', '!', ';', '\n'])?);
@@ -161,10 +161,12 @@ fn leading(text: &str) -> Option<SaidAct<'_>> {
     behind_sentence().or_else(behind_comma)
 }
 
-/// Behind a comma only a number, or a question that is added: "yes, 4,250", "yes, and what is left for me?"
-fn goes_on_behind_comma(rest: &str) -> bool {
-    let is_added = ["and ", "y "].iter().any(|word| rest.to_lowercase().starts_with(word)) && rest.ends_with('?');
-    is_added || rest.trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit())
+/// Behind a comma only a number, or what is added with one, or as a question: "yes, 4,250", "yes to all, and the loan is 120,000",
+/// "yes, and what is left for me?"
+fn goes_on_behind_comma(rest: &str, counts: bool) -> bool {
+    let is_added = ["and ", "y "].iter().any(|word| rest.to_lowercase().starts_with(word));
+    is_added && (counts || rest.ends_with('?'))
+        || rest.trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// An act in the words where what follows takes nothing back. That is needed of a yes alone.
@@ -176,7 +178,9 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
         numbers.is_none_or(|numbers| !numbers.is_empty())
     });
     let drops = matches!(act, Act::No | Act::None | Act::Drop);
-    let is_plain = drops || !takes_back(rest);
+    // "No, but yes to the other one" says more than its first word.
+    let agrees = || plain(rest).split(' ').any(|word| matches!(word, "yes" | "si"));
+    let is_plain = if drops { !agrees() } else { !takes_back(rest) };
     (is_plain && !rest.is_empty()).then_some(SaidAct {
         act,
         language,
@@ -186,7 +190,8 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
     })
 }
 
-fn takes_back(rest: &str) -> bool {
+/// Whether what follows a yes may take it back, or part of it.
+pub fn takes_back(rest: &str) -> bool {
     let said = plain(rest);
     let mut said = said.split(' ').peekable();
     // "But what is left for me?" asks, and leaves the yes as it is.
@@ -375,6 +380,8 @@ mod tests {
             "Sí, anótelo. Sólo la renta.",
             "How much is it. Yes.",
             "Yes? Really.",
+            "No, but yes to the other one.",
+            "No. Yes to the rent.",
         ] {
             assert_eq!(of(text), None, "{text}");
         }

@@ -133,6 +133,9 @@ const OPENS: [&str; 36] = [
     "se",
 ];
 
+/// The order of a sentence whose first name stands before its first number.
+const NAMES_FIRST: u32 = 1;
+
 impl<'m> Spots<'m> {
     pub(crate) fn of(message: &'m Message<'m>, most: usize) -> Self {
         Self::read(message, most, None)
@@ -263,7 +266,14 @@ impl<'m> Spots<'m> {
         let part = &self.message.parts[spot.part];
         let start = part.sentence.tokens.start;
         let edges = part.edges.as_ref()?;
-        let clause = self.clause(at).filter_map(|at| edges.at.get(at - start)).flatten();
+        let mut clause = self.clause(at);
+        // "Loan is 220,000 and rent per month is 6,500": where names stand before their numbers, the next name's month is its own.
+        let is_last = self.all.get(at + 1).is_none_or(|other| other.part != spot.part);
+        if !is_last && self.order(spot.part) == NAMES_FIRST {
+            let next = self.names[spot.part].iter().map(|name| name.range.start);
+            clause.end = next.filter(|name| *name >= spot.amount.to).fold(clause.end, usize::min);
+        }
+        let clause = clause.filter_map(|at| edges.at.get(at - start)).flatten();
         let mut said = clause.filter_map(|edge| match edge.payload {
             EdgePayload::Period(period) => Some(period),
             _ => None,
@@ -289,7 +299,7 @@ impl<'m> Spots<'m> {
         let name = self.names[part].first().map(|name| name.range.start);
         let number = self.all.iter().find(|spot| spot.part == part && !spot.is_word);
         match (name, number.map(|spot| spot.amount.from)) {
-            (Some(name), Some(number)) => 1 + u32::from(number < name),
+            (Some(name), Some(number)) => NAMES_FIRST + u32::from(number < name),
             _ => 0,
         }
     }

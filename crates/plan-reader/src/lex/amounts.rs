@@ -231,7 +231,7 @@ impl AmountReader<'_> {
         (bare.marked, bare.decimals, bare.unit) = (true, 0, Unit::Bare);
     }
 
-    /// `28-32`, `5-12k`: one dash without spaces.
+    /// `28-32`, `5-12k`: one dash without spaces. The thousand of the upper end is that of the lower one, too.
     fn upper(&self, bare: &mut Bare) -> Option<Decimal> {
         let dash = bare.next;
         if !(self.is_mark(dash, '-') && self.is_glued(dash) && self.is_glued(dash + 1)) {
@@ -240,6 +240,11 @@ impl AmountReader<'_> {
         let mut high = self.number(dash + 1 + usize::from(self.is_mark(dash + 1, '$')))?;
         self.magnitude(&mut high);
         bare.next = high.next;
+        let scaled = |factor: i64| bare.value.saturating_mul(Decimal::from(factor));
+        let shared = [1_000_000, 1_000].into_iter().map(scaled).find(|low| *low < high.value);
+        if let Some(low) = shared.filter(|_| high.marked && !bare.marked) {
+            bare.value = low;
+        }
         bare.marked |= high.marked;
         Some(high.value)
     }
