@@ -14,7 +14,7 @@ use crate::store::plans::extractions::Proposal;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::Kind;
 use plan_model::ids::ExtractionId;
-use plan_reader::{Act, SaidAct};
+use plan_reader::{Act, SaidAct, Texts};
 
 mod desk;
 mod naming;
@@ -31,15 +31,19 @@ pub(super) struct Acted {
     pub suggestions: Vec<String>,
 }
 
-/// The values that a message names, right or wrong, where the last answer asks for a yes, or to name those that are meant. Nothing else
-/// may stand in it.
-pub(super) fn by_name(message: &str, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
+/// The values that a message names, right or wrong, where the last answer asks for a yes or the message says "yes to", and what is left
+/// of the message: nothing else may stand in the words that name them.
+pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
     let language = ctx.spoken();
     let desk = Desk { open, ctx, language };
-    let asks = [asked::together, asked::alone]
-        .iter()
-        .any(|about| !desk.asked(*about).is_empty());
-    let listed = if asks { desk.all() } else { Vec::new() };
+    let asked = [asked::together, asked::alone].map(|about| desk.asked(about));
+    let asks = asked.iter().any(|values| !values.is_empty());
+    let listed = if asks || naming::says_yes_to(message) {
+        desk.all()
+    } else {
+        Vec::new()
+    };
+    let [_, alone] = &asked;
     let entry = |one: &&Proposal| naming::Entry {
         names: desk.names(one),
         value: one.value.kind.in_words(one.value.value).0.decimal(),
@@ -48,29 +52,37 @@ pub(super) fn by_name(message: &str, open: &[Proposal], ctx: &ToolContext) -> Op
             Kind::Percent => Some('%'),
             _ => None,
         },
+        is_asked: alone.iter().any(|asked| asked.value.id == one.value.id),
     };
     let entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
-    let chosen = naming::read(message, &entries)?;
+    let (chosen, rest) = naming::leading(message, &entries)?;
     let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();
     let (accepted, dismissed) = (of(&chosen.accepted), of(&chosen.dismissed));
-    match (accepted.is_empty(), dismissed.is_empty()) {
-        (false, true) => Some(desk.accept(accepted)),
-        (true, _) => Some(desk.dismiss(dismissed)),
+    let acted = match (accepted.is_empty(), dismissed.is_empty()) {
+        (false, true) => desk.accept(accepted),
+        (true, _) => desk.dismiss(dismissed),
         (false, false) => {
             let (taken, dropped) = (desk.accept(accepted), desk.dismiss(dismissed));
-            Some(Acted {
+            Acted {
                 text: format!("{} {}", taken.text, dropped.text),
                 settlement: taken.settlement.into_iter().chain(dropped.settlement).collect(),
                 ..taken
-            })
+            }
         }
+    };
+    if rest.is_empty() {
+        return Some((acted, rest));
     }
+    let said = plan_reader::understand(&Texts::of(rest), &ctx.vocabulary);
+    let is_of_another = !said.named.is_empty() || rest.ends_with('?') || said.mentions.is_empty();
+    let rest = desk.left(rest, &acted.settlement).filter(|_| is_of_another)?;
+    Some((acted, rest))
 }
 
-/// Whether a message may be names of open values alone: short, and no question.
-pub(super) fn may_name(message: &str) -> bool {
-    const LONGEST: usize = 160;
-    message.len() <= LONGEST && !message.contains('?')
+/// Whether a message may begin with names of open values: a short one, where a yes is asked for or it says to what.
+pub(super) fn may_name(message: &str, asks_for_yes: bool) -> bool {
+    const LONGEST: usize = 240;
+    message.len() <= LONGEST && (asks_for_yes || naming::says_yes_to(message))
 }
 
 /// Settles by an act, and gives what is left of the message. `None` where it is about nothing that is open, or may be corrected by

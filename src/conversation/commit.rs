@@ -45,7 +45,12 @@ pub(super) enum Finished {
         hints: Hints,
     },
     /// A plain yes or no to a pending action; the model was not asked.
-    Confirmation { pending: PendingAction, decision: Decision },
+    Confirmation {
+        pending: PendingAction,
+        decision: Decision,
+        /// Behind the yes, not answered.
+        question: Option<String>,
+    },
 }
 
 /// A stored turn.

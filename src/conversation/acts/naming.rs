@@ -12,6 +12,8 @@ pub(super) struct Entry {
     pub value: Decimal,
     /// `$` or `%`, where the value has one.
     pub sign: Option<char>,
+    /// Whether the last answer asks for it alone.
+    pub is_asked: bool,
 }
 
 /// What a message says, by the places of the entries.
@@ -23,10 +25,12 @@ pub(super) struct Chosen {
 
 // As `bare` leaves them: "nomas" is "noma".
 const FILLERS: &str = "only just solo noma yes si ok okay please por favor porfa and y to for both one number is are right correct write \
-    down use put in i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va";
-const NEGATIVE: &str =
-    "no not tampoco neither nor ni drop skip forget ignore descarta quita borra olvida deja remove leave out wrong mal";
+    down use put in of i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va";
+const NEGATIVE: &str = "no not none ninguno ninguna tampoco neither nor ni drop skip forget ignore descarta quita borra olvida deja remove leave out wrong mal";
 const OTHERS: &str = "other otro otra rest dema everything else resto";
+
+/// Counts that stand beside these: "the other two".
+const COUNTS: &str = "two three four dos tre cuatro";
 const ALL: &str = "all everything todo toda";
 const BUT: &str = "but except meno excepto salvo";
 
@@ -167,7 +171,8 @@ impl Clause {
         self.named.iter().copied().find(has).or_else(only)
     }
 
-    /// The only entry that is not named yet and has the word in its name: "payroll", of "owner salary on payroll".
+    /// The only entry that is not named yet and has the word in its name: "payroll", of "owner salary on payroll". Where none has, the one
+    /// that is named by another of its words: "franchise fee", of "initial franchise fee".
     fn by_part(&self, word: &str, names: &[(String, usize)]) -> Option<usize> {
         if [FILLERS, NEGATIVE, OTHERS, ALL, BUT, PERIODS]
             .iter()
@@ -175,10 +180,16 @@ impl Clause {
         {
             return None;
         }
-        let has = |(name, at): &&(String, usize)| is_of(name, word) && !self.named.contains(at);
-        let mut found = names.iter().filter(has).map(|(_, at)| *at);
-        let first = found.next()?;
-        found.all(|at| at == first).then_some(first)
+        let has = |(name, _): &&(String, usize)| is_of(name, word);
+        let (named, other): (Vec<usize>, Vec<usize>) = names
+            .iter()
+            .filter(has)
+            .map(|(_, at)| *at)
+            .partition(|at| self.named.contains(at));
+        match &other[..] {
+            [] => named.first().copied(),
+            [first, rest @ ..] => rest.iter().all(|at| at == first).then_some(*first),
+        }
     }
 
     fn has(&self, words: &str) -> bool {
@@ -193,8 +204,84 @@ impl Clause {
     }
 }
 
+/// Words of which one makes names a yes where something else follows them: "the rent. Why is it so high?" is none.
+const AFFIRMATIVE: &str = "yes si ok okay right correct write put anota anote pon bien correcto";
+
+/// What a message, or its first sentences, say of the entries, with what follows them: "yes to the rent, no to the sign. And how much is
+/// left for me?"
+pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m str)> {
+    if !message.contains('?')
+        && let Some(chosen) = read(message, entries)
+    {
+        return Some((chosen, ""));
+    }
+    cuts(message).into_iter().rev().find_map(|(at, behind)| {
+        let (words, rest) = (&message[..at], message[behind..].trim());
+        let plain = bare(words);
+        let says = |known: &str| plain.split(' ').any(|word| is_of(known, word));
+        if words.contains('?') || !rest.contains(' ') || !(says(AFFIRMATIVE) || says(NEGATIVE)) {
+            return None;
+        }
+        let chosen = read(words, entries)?;
+        if (says(BUT) || !chosen.dismissed.is_empty()) && REASONS.contains(&bare(rest).as_str()) {
+            return Some((chosen, ""));
+        }
+        let is_sentence = message[at..].starts_with(ENDS);
+        let goes_on = is_sentence || rest.ends_with('?') || rest.contains(|c: char| c.is_ascii_digit());
+        let may_follow = rest.ends_with('?') || !names_any(rest, entries);
+        let stands = chosen.accepted.is_empty() || !plan_reader::takes_back(rest);
+        (goes_on && may_follow && stands).then_some((chosen, rest))
+    })
+}
+
+/// Marks at which a sentence ends.
+const ENDS: [char; 4] = ['.', ';', '!', '\n'];
+
+/// What is said of the values that are left out: it takes nothing else back.
+const REASONS: [&str; 12] = [
+    "i m not sure yet",
+    "i m not sure about that one",
+    "not sure yet",
+    "not sure about that one",
+    "not sure about that one yet",
+    "that one is wrong",
+    "that s not sure yet",
+    "todavia no es seguro",
+    "todavia no es segura",
+    "eso todavia no",
+    "aun no se",
+    "todavia no se",
+];
+
+/// Where what is said of values may end, each with where the rest begins.
+fn cuts(message: &str) -> Vec<(usize, usize)> {
+    let mut cuts: Vec<(usize, usize)> = message.match_indices(ENDS).map(|(at, _)| (at, at + 1)).collect();
+    for join in [
+        ", and ", " and ", ", y ", " y ", ", but ", " but ", ", pero ", " pero ", ", ",
+    ] {
+        cuts.extend(message.match_indices(join).map(|(at, _)| (at, at + join.len())));
+    }
+    cuts.sort_unstable();
+    cuts
+}
+
+/// Whether a message says yes to what it names, whatever was asked: "yes to the rent".
+pub(super) fn says_yes_to(message: &str) -> bool {
+    const BEGINNINGS: [&str; 8] = [
+        "yes to ", "ok to ", "okay to ", "si a ", "si al ", "sí a ", "sí al ", "ok a ",
+    ];
+    let message = message.trim_start().to_lowercase();
+    BEGINNINGS.iter().any(|words| message.starts_with(words))
+}
+
+fn names_any(text: &str, entries: &[Entry]) -> bool {
+    let text = format!(" {} ", bare(text));
+    let mut names = entries.iter().flat_map(|entry| &entry.names).map(|name| bare(name));
+    names.any(|name| !name.is_empty() && text.contains(&format!(" {name} ")))
+}
+
 /// Which entries a message accepts and which it drops. `None` where it says anything else, or nothing of them.
-pub(super) fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
+fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
     // "Is the rent right", without its mark.
     let first = bare(message);
     if first
@@ -220,10 +307,11 @@ pub(super) fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
     let (mut others, mut says_no_alone) = (None, false);
     for clause in clauses(message).map(|text| Clause::read(text, entries)) {
         let clause = clause?;
-        if !clause.is_whole(&[FILLERS, NEGATIVE, OTHERS]) {
+        let (is_no, has_others) = (clause.has(NEGATIVE), clause.has(OTHERS));
+        let counts = if has_others { COUNTS } else { "" };
+        if !clause.is_whole(&[FILLERS, NEGATIVE, OTHERS, counts]) {
             return None;
         }
-        let (is_no, has_others) = (clause.has(NEGATIVE), clause.has(OTHERS));
         says_no_alone |= is_no && clause.named.is_empty() && !has_others;
         if has_others {
             others = Some(is_no);
@@ -234,6 +322,12 @@ pub(super) fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
             &mut chosen.accepted
         };
         side.extend(clause.named);
+    }
+    // "No, but yes to the other two": the no is to the value that was asked about.
+    if says_no_alone && others == Some(false) {
+        let asked = (0..entries.len()).filter(|at| entries[*at].is_asked);
+        chosen.dismissed.extend(asked);
+        says_no_alone = chosen.dismissed.is_empty();
     }
     let is_named = |at: &usize| chosen.accepted.contains(at) || chosen.dismissed.contains(at);
     let rest: Vec<usize> = (0..entries.len()).filter(|at| !is_named(at)).collect();
@@ -257,7 +351,12 @@ fn clauses(message: &str) -> impl Iterator<Item = &str> {
     let clauses = sentences
         .flat_map(|part| part.split(" pero "))
         .flat_map(|part| part.split(" but "));
-    clauses.filter(|part| part.contains(char::is_alphanumeric))
+    let without_but = clauses.map(|part| {
+        let part = part.trim();
+        let rest = ["but ", "pero "].iter().find_map(|word| part.strip_prefix(word));
+        rest.unwrap_or(part)
+    });
+    without_but.filter(|part| part.contains(char::is_alphanumeric))
 }
 
 #[cfg(test)]
@@ -269,6 +368,7 @@ mod tests {
             names: names.iter().map(ToString::to_string).collect(),
             value: value.into(),
             sign: Some(if value == 0 { '%' } else { '$' }),
+            is_asked: names.contains(&"insurance"),
         };
         let entries = [
             entry(&["rent per month", "rent", "la renta por mes", "la renta"], 3_000),
@@ -295,6 +395,12 @@ mod tests {
     #[test]
     fn each_clause_says_yes_or_no_of_what_it_names() {
         assert_eq!(chosen("rent yes, insurance no"), Some((vec![0], vec![1])));
+        assert_eq!(chosen("no, but yes to the other two"), Some((vec![0, 2], vec![1])));
+        assert_eq!(chosen("only the rent, none of the others"), Some((vec![0], vec![1, 2])));
+        assert_eq!(
+            chosen("yes to the rent and the salarios aumento"),
+            Some((vec![0, 2], vec![]))
+        );
         assert_eq!(
             chosen("Si a la renta y al seguro. Al aumento de 0% no"),
             Some((vec![0, 1], vec![2]))
@@ -319,6 +425,60 @@ mod tests {
             chosen("the rent is right but not the others"),
             Some((vec![0], vec![1, 2]))
         );
+    }
+
+    #[test]
+    fn a_yes_to_something_says_so_in_its_first_words() {
+        for message in ["Yes to the rent", "sí a la renta", "Si al seguro, lo otro no"] {
+            assert!(says_yes_to(message), "{message}");
+        }
+        for message in ["yes, the rent", "si la renta sube", "rent yes", ""] {
+            assert!(!says_yes_to(message), "{message}");
+        }
+    }
+
+    #[test]
+    fn what_follows_an_answer_by_name_is_left() {
+        let entry = |name: &str, value: i64| Entry {
+            names: vec![name.to_owned()],
+            value: value.into(),
+            sign: Some('$'),
+            is_asked: false,
+        };
+        let entries = [entry("rent", 3_000), entry("insurance", 280)];
+        let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));
+        assert_eq!(
+            led("Yes to rent, no to the insurance. And how much is left?"),
+            Some((vec![0], vec![1], "And how much is left?"))
+        );
+        assert_eq!(
+            led("rent yes. print it please"),
+            Some((vec![0], vec![], "print it please"))
+        );
+        assert_eq!(
+            led("not the insurance. why is rent so high?"),
+            Some((vec![], vec![1], "why is rent so high?"))
+        );
+        assert_eq!(
+            led("yes to the rent and set managers to 0"),
+            Some((vec![0], vec![], "set managers to 0"))
+        );
+        assert_eq!(
+            led("yes to all but the insurance, not sure yet"),
+            Some((vec![0], vec![], ""))
+        );
+        for message in [
+            "the rent. why is it so high?",
+            "yes to the rent, not sure yet",
+            "yes to the rent and the other stuff is fine",
+            "yes to the rent, if 2 of us agree",
+            "yes the rent? and what is left?",
+            "yes to rent. but the insurance may be wrong",
+            "yes to rent. the insurance I know nothing of",
+            "yes to the rent. wait, what is it?",
+        ] {
+            assert_eq!(led(message), None, "{message}");
+        }
     }
 
     #[test]

@@ -195,7 +195,7 @@ fn names_are_a_yes_where_one_was_asked_for() {
         proposal(new, RENT, "money", 415_000),
     ];
     let named =
-        |message: &str, advisor: &str| by_name(message, &open, &context(advisor)).map(|one| one.settlement.len());
+        |message: &str, advisor: &str| by_name(message, &open, &context(advisor)).map(|(one, _)| one.settlement.len());
     let one = "Shall I write down $4,150 for rent per month?";
     assert_eq!(named("yes, write the rent. and the utilities too please", one), Some(2));
     assert_eq!(named("I said yes to both, the rent and the utilities", one), Some(2));
@@ -204,6 +204,13 @@ fn names_are_a_yes_where_one_was_asked_for() {
     let both = "I heard these, and have only noted them until you confirm:\n\n- $870 for utilities per month\n- $4,150 for rent per month\n\nShall I use all 2? Say “yes to all”, or name the ones you mean.";
     assert_eq!(named("rent yes, utilities no", both), Some(2));
     assert_eq!(named("not the rent", both), Some(1));
+    assert_eq!(named("rent yes, utilities no. And what is left for me?", both), Some(2));
+    assert_eq!(
+        named("rent yes. utilities are 900", both),
+        None,
+        "another number of a value"
+    );
+    assert_eq!(named("rent yes. and is 4,300 usual?", both), None, "it may be the rent");
 }
 
 #[test]

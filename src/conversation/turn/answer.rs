@@ -56,10 +56,11 @@ impl Turn {
         // An assistant neither says yes to what waits nor makes an end of it.
         let is_relayed = self.request.assistant.is_some();
         if let Some(pending) = snapshot.pending.as_ref().filter(|_| !is_relayed) {
-            if let Some(decision) = Decision::of_message(&self.request.message) {
+            if let Some((decision, question)) = Decision::leading(&self.request.message) {
                 return Ok(Finished::Confirmation {
                     pending: pending.clone(),
                     decision,
+                    question: question.map(str::to_owned),
                 });
             }
             // Another message instead of a yes or no.
@@ -154,8 +155,8 @@ impl Turn {
     async fn act(&self, snapshot: &Snapshot) -> Result<Option<(Acted, &str)>, End> {
         let message = self.request.message.as_str();
         let act = plan_reader::said_act(message);
-        let asks_for_names = || snapshot.last(Role::Assistant).is_some_and(wording::asks_for_yes);
-        if act.is_none() && !(acts::may_name(message) && asks_for_names()) {
+        let asks_for_yes = snapshot.last(Role::Assistant).is_some_and(wording::asks_for_yes);
+        if act.is_none() && !acts::may_name(message, asks_for_yes) {
             return Ok(None);
         }
         let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, snapshot);
@@ -164,7 +165,7 @@ impl Turn {
         let ctx = self.ctx(snapshot, &prompt.prefix);
         let acted = match act {
             Some(act) => acts::resolve(act, &open, &ctx),
-            None => acts::by_name(message, &open, &ctx).map(|acted| (acted, "")),
+            None => acts::by_name(message, &open, &ctx),
         };
         let Some((acted, rest)) = acted else {
             return Ok(None);

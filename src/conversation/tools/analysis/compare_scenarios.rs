@@ -50,22 +50,14 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
             "levers": rank_levers::of_weak(&case, &column.projection.metrics),
         }));
     }
-    let others = others(ctx, &chosen)?;
+    let known = scenarios::known(ctx)?.into_iter().map(|(name, _)| name);
+    let is_other = |name: &String| chosen.iter().all(|(shown, _)| shown != name);
     Ok(json!({
-        "others": others,
+        "others": known.filter(is_other).collect::<Vec<_>>(),
         "plan": figures::telling(ctx.figures, &base.projection.metrics),
         "scenarios": shown,
-        "note": "Results of the franchisee's own assumptions.",
+        "note": "Results of the franchisee's own assumptions. Others are saved, too: \"names\" shows them.",
     }))
-}
-
-/// What is saved and not shown.
-fn others(ctx: &ToolContext, chosen: &[(String, Overrides)]) -> Result<Option<String>, ToolError> {
-    let known = scenarios::known(ctx)?.into_iter().map(|(name, _)| name);
-    let names: Vec<String> = known
-        .filter(|name| chosen.iter().all(|(shown, _)| shown != name))
-        .collect();
-    Ok((!names.is_empty()).then(|| format!("Also saved: {}. Name them in \"names\" to see them.", names.join(", "))))
 }
 
 fn chosen(ctx: &ToolContext, names: &[String]) -> Result<Vec<(String, Overrides)>, ToolError> {
