@@ -54,6 +54,11 @@ pub(crate) fn term(text: &str) -> Option<&'static str> {
         .map(|(_, key)| *key)
 }
 
+/// Whether a text is the name of a term.
+pub(crate) fn is_term(name: &str) -> bool {
+    TERMS.iter().any(|(known, _)| *known == name)
+}
+
 /// Lower case without accents, one blank between words, without an article.
 pub(crate) fn plain(term: &str) -> String {
     let lower: String = term.to_lowercase().chars().map(without_accent).collect();

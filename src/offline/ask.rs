@@ -33,6 +33,22 @@ pub(super) fn asks_back(text: &str) -> bool {
     })
 }
 
+/// Whether an answer asks back whether a case is the one that was meant.
+pub(super) fn asks_case(text: &str) -> bool {
+    let begins = |language| text.starts_with(&wording::beginning(language, "unsure.case"));
+    Language::ALL.iter().any(|language| begins(*language))
+}
+
+/// Whether an answer asks which line a product belongs to.
+pub(super) fn asks_for_line(text: &str) -> bool {
+    let ends = |language| {
+        let said = wording::say(language, "estimate.sum", &[]);
+        text.trim_end()
+            .ends_with(said.rsplit('}').next().unwrap_or_default().trim())
+    };
+    Language::ALL.iter().any(|language| ends(*language))
+}
+
 /// Whether an answer ends with a question, or with how to answer one.
 pub(super) fn asks(text: &str) -> bool {
     text.trim_end().ends_with('?') || asks_back(text) || wording::asks_for_yes(text)

@@ -8,7 +8,7 @@ use crate::offline::talk;
 use crate::wording;
 use plan_model::field::{Field, FieldPath, FieldRole, Kind};
 use plan_model::period::Period;
-use plan_reader::{Change, FieldChange, ScenarioAct};
+use plan_reader::{Change, FieldChange, Heard, ScenarioAct};
 use serde_json::{Value, json};
 
 /// The key results that cases are told by, most telling first.
@@ -27,15 +27,10 @@ const TELLING: [&str; 8] = [
 const TOLD: usize = 3;
 
 pub(super) fn what_if(situation: &Situation<'_>) -> Step {
-    let mut changes = situation.slots().all_changes();
-    if let Some(pay) = changes.iter_mut().find(|one| OWN_PAY.contains(&one.field.as_str()))
-        && !talk::says(situation, "w.own_pay")
-    {
-        if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
-            return step;
-        }
-        pay.field = paid_by(situation).unwrap_or_else(|| pay.field.clone());
-    }
+    let changes = match meant(situation, &situation.heard) {
+        Ok(changes) => changes,
+        Err(step) => return step,
+    };
     let arguments = arguments(situation, &changes);
     if arguments.is_empty() {
         return Step::say(
@@ -51,8 +46,7 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &[("what_if", json!({ "changes": arguments }))]) {
         return step;
     }
-    let result = situation.result("what_if");
-    let Some(result) = result.filter(|result| result.get("after").is_some()) else {
+    let Some(result) = computed(situation) else {
         let name = changes
             .first()
             .map_or_else(String::new, |one| situation.named(one.field.as_str()));
@@ -61,10 +55,88 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.missing"]),
         );
     };
-    if is_doubtful(situation, result) {
-        return miss::unsure(situation);
+    // A yes is to the case that was asked about, and to no other.
+    let is_unsure = match situation.is_agreed {
+        true => !situation
+            .advisor()
+            .is_some_and(|asked| asked.contains(&in_words(situation, result))),
+        false => is_doubtful(situation, result),
+    };
+    match is_unsure {
+        true => ask_back(situation, result),
+        false => told(situation, result),
     }
-    let values = result.get("values").and_then(Value::as_array).into_iter().flatten();
+}
+
+/// What a case changes, with an owner's pay as the plan has it; or the call that finds out.
+fn meant(situation: &Situation<'_>, case: &Heard) -> Result<Vec<FieldChange>, Step> {
+    let mut changes = case.slots.all_changes();
+    if let Some(pay) = changes.iter_mut().find(|one| OWN_PAY.contains(&one.field.as_str()))
+        && !talk::says(situation, "w.own_pay")
+    {
+        if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+            return Err(step);
+        }
+        pay.field = paid_by(situation).unwrap_or_else(|| pay.field.clone());
+    }
+    Ok(changes)
+}
+
+/// The case's figures, where it could be computed.
+fn computed<'s>(situation: &'s Situation<'_>) -> Option<&'s Value> {
+    situation
+        .result("what_if")
+        .filter(|result| result.get("after").is_some())
+}
+
+/// A case that may be another one: the values that were understood, for a yes. Nothing where none can be computed.
+pub(super) fn unsure(situation: &Situation<'_>) -> Option<Step> {
+    let changes = match meant(situation, &situation.heard) {
+        Ok(changes) => arguments(situation, &changes),
+        Err(step) => return Some(step),
+    };
+    if changes.is_empty() {
+        return None;
+    }
+    let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
+    call.or_else(|| Some(ask_back(situation, computed(situation)?)))
+}
+
+fn ask_back(situation: &Situation<'_>, result: &Value) -> Step {
+    let case = in_words(situation, result);
+    let text = situation.say("unsure.case", &[("case", &case)]);
+    let mut suggestions = vec![case];
+    suggestions.extend(situation.suggest(&["s.profit", "s.less_loan"]));
+    Step::say([text, miss::again(situation)], suggestions)
+}
+
+/// A computed case as a question: "What if rent per month is $5,000?"
+fn in_words(situation: &Situation<'_>, result: &Value) -> String {
+    let item = |value: &Value| {
+        let text = |key: &str| results::text(value, key).unwrap_or_default();
+        situation.item("s.whatif.item", &FieldPath::read(text("path")), text("value"))
+    };
+    let items: Vec<String> = values(result).map(item).collect();
+    situation.say("s.whatif", &[("items", &situation.list(&items))])
+}
+
+fn values(result: &Value) -> impl Iterator<Item = &Value> {
+    result.get("values").and_then(Value::as_array).into_iter().flatten()
+}
+
+fn told(situation: &Situation<'_>, result: &Value) -> Step {
+    let is_same = |value: &Value| results::text(value, "value") == results::text(value, "insteadOf");
+    if values(result).all(is_same) {
+        let has = |value: &Value| {
+            let text = |key: &str| results::text(value, key).unwrap_or_default();
+            situation.item("written.item", &FieldPath::read(text("path")), text("value"))
+        };
+        let items = situation.list(&values(result).map(has).collect::<Vec<_>>());
+        return Step::say(
+            [situation.say("whatif.already", &[("items", &items)])],
+            situation.suggest(&["s.profit", "s.levers"]),
+        );
+    }
     let item = |value: &Value| {
         let path = results::text(value, "path").unwrap_or_default();
         let shown = |key: &str| situation.value(path, results::text(value, key).unwrap_or_default());
@@ -74,20 +146,7 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             &[("name", &name), ("value", &value), ("before", &before)],
         )
     };
-    let values: Vec<&Value> = values.collect();
-    let is_same = |value: &&Value| results::text(value, "value") == results::text(value, "insteadOf");
-    if values.iter().all(is_same) {
-        let has = |value: &&Value| {
-            let text = |key: &str| results::text(value, key).unwrap_or_default();
-            situation.item("written.item", &FieldPath::read(text("path")), text("value"))
-        };
-        let items = situation.list(&values.iter().map(has).collect::<Vec<_>>());
-        return Step::say(
-            [situation.say("whatif.already", &[("items", &items)])],
-            situation.suggest(&["s.profit", "s.levers"]),
-        );
-    }
-    let assumed = situation.list(&values.into_iter().map(item).collect::<Vec<_>>());
+    let assumed = situation.list(&values(result).map(item).collect::<Vec<_>>());
     let effects = effects(situation, result.get("before"), result.get("after"));
     let text = situation.say("whatif", &[("assumed", &assumed), ("effects", &effects)]);
     Step::say(
@@ -122,8 +181,7 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
         let (now, then) = (amount(value, "insteadOf")?, amount(value, "value")?);
         Some(then > now * FAR || then * FAR < now)
     };
-    let values = result.get("values").and_then(Value::as_array).into_iter().flatten();
-    let mut unnamed = values.filter(|value| {
+    let mut unnamed = values(result).filter(|value| {
         let path = results::text(value, "path").unwrap_or_default();
         !situation.understanding.named.iter().any(|named| named.as_str() == path)
     });
@@ -221,12 +279,13 @@ pub(super) fn scenario(situation: &Situation<'_>) -> Step {
     }
 }
 
-/// Keeps the case that was asked about last.
+/// Keeps the last case: the one that was computed, or that a yes was asked for.
 fn save(situation: &Situation<'_>) -> Step {
-    let case = situation.cases().next();
-    let changes = case
-        .map(|heard| arguments(situation, &heard.slots.all_changes()))
-        .unwrap_or_default();
+    let changes = match situation.cases().next().map(|case| meant(situation, &case)) {
+        Some(Ok(changes)) => arguments(situation, &changes),
+        Some(Err(step)) => return step,
+        None => Vec::new(),
+    };
     if changes.is_empty() {
         return Step::say(
             [situation.say("saved.nothing", &[])],
@@ -274,15 +333,32 @@ fn scenario_named(situation: &Situation<'_>) -> Option<String> {
     names.filter(is_said).max_by_key(|name| name.len()).map(str::to_owned)
 }
 
+/// A second look, at a scenario that the message names and the first did not show: it shows the newest.
+fn older(situation: &Situation<'_>) -> Option<Step> {
+    let result = situation.result("compare_scenarios")?;
+    let said = format!(" {} ", wording::plain(situation.message()));
+    let is_said = |name: &String| said.contains(&format!(" {} ", wording::plain(name)));
+    let name = results::texts(result, "others").into_iter().find(is_said)?;
+    let is_shown = scenario_named(situation).is_some_and(|shown| shown.len() >= name.len());
+    let calls = situation
+        .results
+        .iter()
+        .filter(|result| result.tool == "compare_scenarios");
+    (!is_shown && calls.count() < 2).then(|| Step::call("compare_scenarios", &json!({ "names": [name] })))
+}
+
 /// One line for each scenario: what it has, and what moves against the plan.
 fn compare(situation: &Situation<'_>) -> Step {
-    let names: Vec<String> = situation.slots().name.clone().into_iter().collect();
-    if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": names }))]) {
+    if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
+        return step;
+    }
+    if let Some(step) = older(situation) {
         return step;
     }
     let result = situation.result("compare_scenarios");
     let scenarios = result.and_then(|result| result.get("scenarios")?.as_array());
     let scenarios = scenarios.filter(|scenarios| !scenarios.is_empty());
+    let named = scenario_named(situation);
     let (Some(result), Some(scenarios)) = (result, scenarios) else {
         return Step::say(
             [situation.say("compared.none", &[])],
@@ -299,8 +375,17 @@ fn compare(situation: &Situation<'_>) -> Step {
         );
         format!("- {text}")
     };
-    let lines: Vec<String> = scenarios.iter().map(line).collect();
-    let text = format!("{}\n\n{}", situation.say("compared", &[]), lines.join("\n"));
+    let is_meant = |scenario: &&Value| named.is_none() || results::text(scenario, "name") == named.as_deref();
+    let lines: Vec<String> = scenarios.iter().filter(is_meant).map(line).collect();
+    let others = results::texts(result, "others");
+    let others = match others.is_empty() || named.is_some() {
+        true => String::new(),
+        false => format!(
+            "\n\n{}",
+            situation.say("compared.others", &[("names", &situation.list(&others))])
+        ),
+    };
+    let text = format!("{}\n\n{}{others}", situation.say("compared", &[]), lines.join("\n"));
     Step::say(
         [text, situation.footer()],
         situation.suggest(&["s.levers", "s.missing"]),

@@ -2,12 +2,13 @@
 
 use crate::offline::goals;
 use crate::offline::plan;
+use crate::offline::record::open_items;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::metrics::NOT_COVERED;
-use plan_model::tool_result::LineFigure;
+use plan_model::tool_result::{LineFigure, OpenProposal};
 use plan_reader::{Intent, Line};
 use serde_json::{Value, json};
 
@@ -85,7 +86,10 @@ fn answer(situation: &Situation<'_>) -> Step {
     } else if let Some(year) = slots.year {
         arguments["year"] = Value::from(year);
     }
-    if let Some(step) = Step::ask(situation, &[("get_projection", arguments)]) {
+    let mut calls = vec![("get_projection", arguments)];
+    let is_of_opening = matches!(line.as_str(), "moneyToOpen" | "ownCash");
+    calls.extend(is_of_opening.then(|| ("list_open_proposals", json!({}))));
+    if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
     let Some(figure) = results::figure(situation) else {
@@ -103,9 +107,21 @@ fn answer(situation: &Situation<'_>) -> Step {
         stated(situation, &figure),
         years.unwrap_or_default(),
         reason(situation, &figure),
+        without_waiting(situation),
         situation.footer(),
     ];
     Step::say(parts, offers(situation, &figure))
+}
+
+/// What the money to open would be of, were it agreed to.
+fn without_waiting(situation: &Situation<'_>) -> String {
+    let open = results::open(situation);
+    let is_of_opening = |one: &&OpenProposal| ["startupCosts", "financing"].contains(&one.field.section());
+    let waiting: Vec<&OpenProposal> = open.iter().filter(is_of_opening).collect();
+    match waiting.is_empty() {
+        true => String::new(),
+        false => situation.say("figure.without", &[("items", &open_items(situation, &waiting))]),
+    }
 }
 
 /// The sentence with the number.

@@ -47,6 +47,10 @@ pub(super) fn split<'a>(message: &'a str, vocabulary: &Vocabulary) -> Option<(Le
     let mut found = ends.filter(|at| *at <= LONGEST).filter_map(|at| {
         let rest = message[at..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿');
         let lead = lead(&message[..at], vocabulary).filter(|_| rest.contains(' '))?;
+        let agrees = || wording::phrases("w.agrees").any(|yes| rest.to_lowercase().contains(&format!("{yes} ")));
+        if lead == Lead::No && agrees() {
+            return None;
+        }
         Some((lead, rest))
     });
     found.next()

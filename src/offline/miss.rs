@@ -1,10 +1,9 @@
 //! What the advisor does not understand.
 
-use crate::offline::ask;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::wording;
-use plan_reader::{Change, Intent, Line};
+use crate::offline::{ask, cases};
+use plan_reader::{Intent, Line};
 
 /// Nothing that is known: near questions instead of a guess, from the second time on the guide.
 pub(super) fn other(situation: &Situation<'_>) -> Step {
@@ -21,6 +20,11 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
 /// A question for figures that may be another one: what was heard is asked back, in words that are understood.
 pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
+    if situation.heard.intent == Intent::WhatIf
+        && let Some(step) = cases::unsure(situation)
+    {
+        return step;
+    }
     let field = slots.field.clone().filter(|_| situation.heard.intent == Intent::Value);
     let field = field.map(Line::Field);
     let line = slots.line.as_ref().or(slots.metric.as_ref()).or(field.as_ref());
@@ -31,11 +35,10 @@ pub(super) fn unsure(situation: &Situation<'_>) -> Step {
         );
     }
     let Some(line) = line.filter(|_| situation.heard.intent != Intent::WhatIf) else {
-        let near = supposed(situation);
-        let suggestions = near
-            .into_iter()
-            .chain(situation.suggest(&["s.profit", "s.less_loan", "s.goal"]));
-        return Step::say([situation.say("unsure", &[]), again(situation)], suggestions.collect());
+        return Step::say(
+            [situation.say("unsure", &[]), again(situation)],
+            situation.suggest(&["s.profit", "s.less_loan", "s.goal"]),
+        );
     };
     let label = situation.line_label(line);
     let asked = match (slots.year, slots.month) {
@@ -49,16 +52,6 @@ pub(super) fn unsure(situation: &Situation<'_>) -> Step {
         [situation.say("unsure.line", &[("label", &label)]), again(situation)],
         suggestions,
     )
-}
-
-/// The case that was heard, as a question that is understood.
-fn supposed(situation: &Situation<'_>) -> Option<String> {
-    let changes = situation.slots().all_changes();
-    let [only] = &changes[..] else { return None };
-    let Change::To(value) = only.change else { return None };
-    let field = situation.field(only.field.as_str())?;
-    let (name, value) = (situation.name(field), wording::value(situation.language, field, value));
-    Some(situation.say("s.whatif", &[("name", &name), ("value", &value)]))
 }
 
 /// The guide, where the answer before was a miss, too.

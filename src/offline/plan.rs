@@ -36,7 +36,8 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
     let Some(field) = field else {
         return miss::other(situation);
     };
-    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+    let calls = [("get_plan_summary", json!({})), ("list_open_proposals", json!({}))];
+    if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
     let Some(summary) = results::summary(situation) else {
@@ -50,7 +51,32 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
     if compares {
         parts.push(situation.say("author", &[]));
     }
-    Step::say(parts, situation.suggest(&["s.levers", "s.missing", "s.profit"]))
+    with_waiting(
+        situation,
+        field,
+        parts,
+        situation.suggest(&["s.levers", "s.missing", "s.profit"]),
+    )
+}
+
+/// An answer about a field, with the question for its value that waits.
+fn with_waiting(situation: &Situation<'_>, field: &Field, parts: Vec<String>, suggestions: Vec<String>) -> Step {
+    let open = results::open(situation);
+    match open.iter().find(|one| one.field == field.path) {
+        None => Step::say(parts, suggestions),
+        Some(waiting) => {
+            let waits = situation.say(
+                "waits",
+                &[("value", &situation.value(field.path.as_str(), &waiting.value))],
+            );
+            let parts = parts.into_iter().chain([waits]);
+            Step::say_and_ask(
+                parts,
+                confirm(situation, waiting),
+                situation.suggest(&["s.yes", "s.no"]),
+            )
+        }
+    }
 }
 
 /// "Rent per month is $4,500 in your plan, the brand's figure until you replace it."
@@ -101,7 +127,11 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
     let Some(field) = situation.field_meant() else {
         return changes(situation);
     };
-    if let Some(step) = Step::ask(situation, &[("list_changes", json!({ "field": field.path }))]) {
+    let calls = [
+        ("list_changes", json!({ "field": field.path })),
+        ("list_open_proposals", json!({})),
+    ];
+    if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
     let name = sentence(&situation.name(field));
@@ -110,7 +140,12 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
         Some(change) => set(situation, change),
         None => situation.say("set.default", &[("name", &name)]),
     };
-    Step::say([text], situation.suggest(&["s.undo", "s.missing"]))
+    with_waiting(
+        situation,
+        field,
+        vec![text],
+        situation.suggest(&["s.undo", "s.missing"]),
+    )
 }
 
 fn set(situation: &Situation<'_>, change: &ListedChange) -> String {
@@ -131,17 +166,28 @@ fn set(situation: &Situation<'_>, change: &ListedChange) -> String {
 }
 
 pub(super) fn said(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
+    let calls = [("list_changes", json!({})), ("list_open_proposals", json!({}))];
+    if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
     let meant = situation.slots().field.clone();
+    let meant = meant.or_else(|| situation.understanding.named.first().cloned());
     let changes = results::changes(situation);
     let of_words = changes.iter().filter(|one| one.said.is_some());
     let wanted: Vec<&ListedChange> = of_words
         .filter(|one| meant.as_ref().is_none_or(|path| *path == one.field))
         .collect();
     if let (Some(_), [only, ..]) = (&meant, &wanted[..]) {
-        return Step::say([set(situation, only)], situation.suggest(&["s.undo", "s.missing"]));
+        let (parts, suggestions) = (vec![set(situation, only)], situation.suggest(&["s.undo", "s.missing"]));
+        return match situation.field(only.field.as_str()) {
+            Some(field) => with_waiting(situation, field, parts, suggestions),
+            None => Step::say(parts, suggestions),
+        };
+    }
+    if let Some(field) = meant.as_ref().and_then(|path| situation.field(path.as_str()))
+        && results::open(situation).iter().any(|one| one.field == field.path)
+    {
+        return with_waiting(situation, field, Vec::new(), Vec::new());
     }
     let mut named: Vec<&str> = Vec::new();
     let mut items = Vec::new();

@@ -7,6 +7,9 @@ use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
 use plan_reader::{Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise};
 
+/// So sure a message must be by itself where what was said before makes it unsure.
+const BY_ITSELF: f32 = 0.98;
+
 /// A message, read.
 #[derive(Clone)]
 pub(super) struct Reading<'a> {
@@ -16,6 +19,8 @@ pub(super) struct Reading<'a> {
     pub heard: Heard,
     /// What the first words are, where they answer by themselves: all else is about what follows them.
     pub lead: Option<Lead>,
+    /// Whether it is a yes to what the advisor asked back: "Is it break-even?"
+    pub is_agreed: bool,
     /// A question that is added to what is answered, and not understood.
     pub unanswered: Option<&'a str>,
 }
@@ -48,19 +53,33 @@ impl<'a> Reader<'_, 'a> {
         if whole.has_values() {
             return whole;
         }
+        if let Some(product) = self.line_of_product(&whole) {
+            return product;
+        }
         let advisor = whole.texts.advisor;
         let asks = advisor.is_some_and(ask::asks);
         let parts = lead::split(whole.texts.message, self.vocabulary).filter(|_| asks || !whole.is_heard());
         let message = whole.texts.message;
-        let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes) || plan_reader::says_yes(message);
+        let is_case = |text: &str| ask::asks_case(text) && text.contains(message.trim());
+        let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes)
+            || plan_reader::says_yes(message)
+            || message.ends_with('?') && advisor.is_some_and(is_case);
         let guessed = is_yes.then(|| self.guessed_before()).flatten();
         let goes_on = parts.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
         match (guessed, goes_on, parts) {
-            (Some(guessed), Some((_, rest)), _) => Reading {
-                heard: agreed(guessed, rest.heard),
-                ..rest
+            (Some(guessed), Some((_, rest)), _) => {
+                let heard = agreed(&guessed, rest.heard.clone());
+                Reading {
+                    is_agreed: heard == guessed,
+                    heard,
+                    ..rest
+                }
+            }
+            (Some(heard), None, _) => Reading {
+                heard,
+                is_agreed: true,
+                ..whole
             },
-            (Some(heard), None, _) => Reading { heard, ..whole },
             (None, Some((first, rest)), _) => Reading {
                 lead: Some(first).filter(|_| asks),
                 ..rest
@@ -71,6 +90,25 @@ impl<'a> Reader<'_, 'a> {
             },
             (None, None, _) => self.question(&whole).unwrap_or(whole),
         }
+    }
+
+    /// The line that a product belongs to, where the answer before asked for it: "those are the sales".
+    fn line_of_product(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
+        whole.texts.advisor.filter(|text| ask::asks_for_line(text))?;
+        let [field] = &whole.understanding.named[..] else {
+            return None;
+        };
+        let last = last_of_user(self.before)?;
+        let before = wants(&texts_at(self.before, Some(last), self.fields), self.vocabulary);
+        let has_own = !whole.understanding.mentions.is_empty() || whole.texts.message.ends_with('?');
+        let slots = Slots {
+            field: Some(field.clone()),
+            ..before.slots
+        };
+        (before.intent == Intent::Estimate && !has_own).then(|| Reading {
+            heard: Heard::known(Intent::Estimate, slots),
+            ..whole.clone()
+        })
     }
 
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
@@ -94,6 +132,7 @@ impl<'a> Reader<'_, 'a> {
             understanding,
             heard,
             lead: None,
+            is_agreed: false,
             unanswered: None,
         }
     }
@@ -121,6 +160,7 @@ impl<'a> Reader<'_, 'a> {
             understanding,
             heard,
             lead: None,
+            is_agreed: false,
             unanswered: None,
         }
     }
@@ -170,11 +210,12 @@ impl<'a> Reader<'_, 'a> {
                 && !is_empty_case
                 && !matches!(heard.intent, Intent::State | Intent::Correct | Intent::Other)
         };
-        if has_numbers || is_sure(&heard) && heard.intent != Intent::Undo {
+        if has_numbers || is_sure(&heard) && heard.is_sure_of_figures() && heard.intent != Intent::Undo {
             return heard;
         }
         let by_itself = wants(&Texts::of(texts.message), vocabulary);
-        match (is_sure(&by_itself), heard.intent) {
+        let is_surer = heard.intent == Intent::Undo || !is_sure(&heard) || by_itself.certainty() >= BY_ITSELF;
+        match (is_sure(&by_itself) && is_surer, heard.intent) {
             (true, _) => by_itself,
             (false, Intent::Undo) => Heard {
                 intent: Intent::Other,
@@ -192,8 +233,11 @@ impl<'a> Reader<'_, 'a> {
             .iter()
             .map(content)
             .find(|text| ask::asks_back(text))?;
-        let texts = texts_at(before, Some(last), self.fields);
-        let heard = self.heard(&texts, &understand(&texts, self.vocabulary));
+        let reader = Reader {
+            before: &before[..last],
+            ..*self
+        };
+        let heard = reader.read(texts_at(before, Some(last), self.fields)).heard;
         Some(Heard::known(heard.intent, heard.slots))
     }
 }
@@ -207,14 +251,14 @@ pub(super) fn given(understanding: &Understanding) -> impl Iterator<Item = &Fiel
 
 /// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it
 /// mean?" is about what was guessed.
-fn agreed(guessed: Heard, heard: Heard) -> Heard {
+fn agreed(guessed: &Heard, heard: Heard) -> Heard {
     match heard.intent {
         Intent::Define if heard.slots.line.is_none() => {
-            let line = guessed.slots.line.or(guessed.slots.metric);
+            let line = guessed.slots.line.clone().or_else(|| guessed.slots.metric.clone());
             Heard::known(Intent::Define, Slots { line, ..heard.slots })
         }
         _ if heard.intent != guessed.intent && heard.is_sure_of_figures() => heard,
-        _ => guessed,
+        _ => guessed.clone(),
     }
 }
 

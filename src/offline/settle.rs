@@ -7,9 +7,10 @@ use crate::offline::record::{confirm, next, open_items, state};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step, joined};
+use crate::offline::talk;
 use crate::wording;
 use plan_model::field::FieldPath;
-use plan_model::tool_result::{OpenProposal, Returning, UndoResult};
+use plan_model::tool_result::{ListedChange, OpenProposal, Returning, UndoResult};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -61,6 +62,10 @@ pub(super) fn waiting(situation: &Situation<'_>, open: &[OpenProposal]) -> Vec<S
 
 /// A no in other words than the closed lists have: what was just asked about is dropped.
 pub(super) fn decline(situation: &Situation<'_>) -> Step {
+    // "No, but yes to the other one": what is meant is asked.
+    if talk::says(situation, "w.agrees") {
+        return accept(situation);
+    }
     if let Some(step) = Step::ask(situation, &[("dismiss_proposals", json!({}))]) {
         return step;
     }
@@ -99,6 +104,9 @@ pub(super) fn why_ask(situation: &Situation<'_>) -> Step {
 }
 
 pub(super) fn undo(situation: &Situation<'_>) -> Step {
+    if let Some(step) = undo_of_another(situation) {
+        return step;
+    }
     if let Some(step) = Step::ask(
         situation,
         &[("undo_last_change", json!({})), ("list_changes", json!({}))],
@@ -120,6 +128,61 @@ pub(super) fn undo(situation: &Situation<'_>) -> Step {
         _ => vec![situation.say("undone.failed", &[])],
     };
     Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// "Undo the sales", where the newest change is of another line: nothing is taken back that was not meant.
+fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
+    let [meant] = &situation.understanding.named[..] else {
+        return None;
+    };
+    if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
+        return Some(step);
+    }
+    let changes = results::changes(situation);
+    let standing = standing(&changes);
+    let newest = *standing.first()?;
+    if newest.field == *meant || situation.has_called("undo_last_change") {
+        return None;
+    }
+    let (name, other) = (situation.named(meant.as_str()), situation.named(newest.field.as_str()));
+    let name = wording::sentence(&name);
+    let before = standing
+        .iter()
+        .find(|one| one.field == *meant)
+        .and_then(|one| one.from.clone());
+    let (text, suggestion) = match before {
+        Some(from) => {
+            let from = situation.value(meant.as_str(), &from);
+            let slots = [("name", &*name), ("other", &*other), ("value", &*from)];
+            (
+                situation.say("undone.older", &slots),
+                Some(situation.say("s.value", &slots)),
+            )
+        }
+        None => (
+            situation.say("undone.never", &[("name", &name), ("other", &other)]),
+            None,
+        ),
+    };
+    let suggestions = suggestion.into_iter().chain(situation.suggest(&["s.undo"]));
+    Some(Step::say([text], suggestions.collect()))
+}
+
+/// The changes that are not taken back, newest first: each undo stands behind the one that it takes back.
+fn standing(changes: &[ListedChange]) -> Vec<&ListedChange> {
+    let mut undone: Vec<&FieldPath> = Vec::new();
+    let mut standing = Vec::new();
+    for one in changes {
+        if one.reason == "undo" {
+            undone.push(&one.field);
+            continue;
+        }
+        match undone.iter().position(|field| **field == one.field) {
+            Some(at) => drop(undone.remove(at)),
+            None => standing.push(one),
+        }
+    }
+    standing
 }
 
 /// How old what was taken back is, where it is not of just now.

@@ -36,6 +36,8 @@ pub(super) struct Situation<'a> {
     pub asked: Option<usize>,
     /// What the message's first words are, where they answer by themselves: all else is about what follows them.
     pub lead: Option<Lead>,
+    /// Whether the message is a yes to what the advisor asked back.
+    pub is_agreed: bool,
     /// A question of the message that no part answers.
     pub unanswered: Option<&'a str>,
     /// Of the calls of this part.
@@ -78,8 +80,7 @@ impl<'a> Situation<'a> {
         };
         // An "aja" is of the language of the answer before it.
         let written = Language::of_message(texts.message);
-        let language = written.or_else(|| texts.advisor.and_then(Language::of_message));
-        let language = language.unwrap_or(request.language);
+        let asked_in = texts.advisor.and_then(Language::of_message);
         let asked = texts.asked.as_ref();
         let asked = asked.and_then(|path| fields.iter().position(|field| field.path == *path));
         let reader = Reader {
@@ -88,9 +89,14 @@ impl<'a> Situation<'a> {
             vocabulary: &vocabulary,
         };
         let readings = split(&reader, reader.read(texts));
+        // A yes is answered in the language of its question.
+        let is_agreed = readings.iter().any(|reading| reading.is_agreed);
+        let language = written.filter(|_| !is_agreed).or(asked_in);
+        let language = language.unwrap_or(request.language);
         let of_part = |(part, reading): (usize, Reading<'a>)| Self {
             language,
             lead: reading.lead,
+            is_agreed: reading.is_agreed,
             heard: reading.heard,
             understanding: reading.understanding,
             asked,
@@ -127,23 +133,35 @@ impl<'a> Situation<'a> {
         })
     }
 
-    /// Cases that were computed, the newest first: what was asked back is none.
+    /// Cases that were computed, or are asked about, the newest first, as far back as they were understood.
     pub(super) fn cases(&self) -> impl Iterator<Item = Heard> + '_ {
         let users = (0..self.messages.len())
             .rev()
             .filter(|at| matches!(self.messages[*at], ChatMessage::User(_)));
-        let answer = |at: &usize| {
+        let is_understood = |at: usize| {
             let behind = self.messages[at + 1..].iter();
             let mut texts = behind.map_while(|message| match message {
                 ChatMessage::User(_) => None,
                 other => Some(content(other)),
             });
-            texts.all(|text| !ask::was_missed(text))
+            texts.all(|text| !ask::was_missed(text) || ask::asks_case(text))
         };
-        users.take(LOOKED_AT).filter(answer).filter_map(|at| {
-            let heard = wants(&texts_at(self.messages, Some(at), &self.fields), &self.vocabulary);
-            (heard.intent == Intent::WhatIf && !heard.slots.all_changes().is_empty()).then_some(heard)
-        })
+        let read = |at: usize| {
+            let reader = Reader {
+                before: &self.messages[..at],
+                fields: &self.fields,
+                vocabulary: &self.vocabulary,
+            };
+            (at, reader.read(texts_at(self.messages, Some(at), &self.fields)).heard)
+        };
+        let cases = users
+            .take(LOOKED_AT)
+            .map(read)
+            .filter(|(_, heard)| heard.intent == Intent::WhatIf);
+        let understood = cases.take_while(move |(at, _)| is_understood(*at));
+        understood
+            .map(|(_, heard)| heard)
+            .filter(|heard| !heard.slots.all_changes().is_empty())
     }
 
     /// The words of a span of one of the turn's texts, at most 200 characters of them.

@@ -44,15 +44,22 @@ impl Step {
         let open = calls
             .iter()
             .filter(|(tool, _)| situation.offers(tool) && !situation.has_called(tool));
-        let calls: Vec<ToolCall> = open
-            .map(|(tool, arguments)| ToolCall {
-                // Given where the calls of all parts are put together.
-                id: String::new(),
-                name: (*tool).to_owned(),
-                arguments: arguments.to_string(),
-            })
-            .collect();
+        let calls: Vec<ToolCall> = open.map(|(tool, arguments)| call(tool, arguments)).collect();
         (!calls.is_empty()).then_some(Self::Call(calls))
+    }
+
+    /// Calls a tool, whether it has been called or not.
+    pub(super) fn call(tool: &str, arguments: &Value) -> Self {
+        Self::Call(vec![call(tool, arguments)])
+    }
+}
+
+fn call(tool: &str, arguments: &Value) -> ToolCall {
+    ToolCall {
+        // Given where the calls of all parts are put together.
+        id: String::new(),
+        name: tool.to_owned(),
+        arguments: arguments.to_string(),
     }
 }
 

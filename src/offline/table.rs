@@ -24,19 +24,28 @@ const fn row(intent: Intent, tools: &'static [&'static str], next: fn(&Situation
 const RECORD: &[&str] = &["set_financial_field", "get_plan_summary", "list_open_proposals"];
 const OPEN: &[&str] = &["list_open_proposals", "get_plan_summary"];
 const SUMMARY: &[&str] = &["get_plan_summary"];
-const PROJECTION: &[&str] = &["get_projection", "get_plan_summary", "rank_levers"];
-const CHANGES: &[&str] = &["list_changes"];
+const PROJECTION: &[&str] = &[
+    "get_projection",
+    "get_plan_summary",
+    "rank_levers",
+    "list_open_proposals",
+];
+const CHANGES: &[&str] = &["list_changes", "list_open_proposals"];
 
 pub(super) static INTENTS: [Row; 27] = [
     row(Intent::State, RECORD, record::state),
     row(Intent::Correct, RECORD, record::correct),
     row(Intent::Accept, RECORD, settle::accept),
-    row(Intent::Decline, &["dismiss_proposals"], settle::decline),
+    row(
+        Intent::Decline,
+        &["dismiss_proposals", "list_open_proposals"],
+        settle::decline,
+    ),
     row(Intent::Skip, SUMMARY, settle::later),
     row(Intent::DontKnow, SUMMARY, settle::later),
     row(Intent::WhyAsk, &[], settle::why_ask),
     row(Intent::Undo, &["undo_last_change", "list_changes"], settle::undo),
-    row(Intent::Value, SUMMARY, plan::value),
+    row(Intent::Value, OPEN, plan::value),
     row(Intent::WhoSet, CHANGES, plan::who_set),
     row(Intent::Said, CHANGES, plan::said),
     row(Intent::Changes, CHANGES, plan::changes),
@@ -56,7 +65,7 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::Levers, &["rank_levers"], goals::levers),
     row(Intent::Estimate, &["estimate"], cases::estimate),
     row(Intent::Define, SUMMARY, talk::define),
-    row(Intent::IsHigh, SUMMARY, plan::is_high),
+    row(Intent::IsHigh, OPEN, plan::is_high),
     row(
         Intent::Place,
         &["reset_fields_to_defaults", "clear_conversation"],
@@ -65,7 +74,12 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::NotModeled, &[], talk::not_modeled),
     row(
         Intent::Scenario,
-        &["save_scenario", "compare_scenarios", "adopt_scenario"],
+        &[
+            "save_scenario",
+            "compare_scenarios",
+            "adopt_scenario",
+            "get_plan_summary",
+        ],
         cases::scenario,
     ),
     row(Intent::Social, &[], talk::social),
@@ -74,7 +88,7 @@ pub(super) static INTENTS: [Row; 27] = [
 ];
 
 /// For what may be a question for figures: it is asked back instead of answering another one.
-static UNSURE: Row = row(Intent::Other, &[], miss::unsure);
+static UNSURE: Row = row(Intent::Other, &["what_if", "get_plan_summary"], miss::unsure);
 
 /// Below it a reading is no more than a guess.
 const FLOOR: f32 = 0.4;
@@ -151,6 +165,8 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ if situation.heard.probability < FLOOR && talk::says(situation, "w.unknown") => Intent::DontKnow,
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
+        // "Royalty is 6% and the ad fund 2, is that in there already?"
+        Intent::IsHigh if !understood.candidates.is_empty() && situation.field_meant().is_none() => Intent::State,
         Intent::WhatIf if is_left_alone && situation.slots().all_changes().is_empty() => Intent::State,
         // A yes with a number that nothing is known of is more than a yes.
         Intent::Accept if situation.heard.probability < SURE && !understood.mentions.is_empty() => Intent::Other,

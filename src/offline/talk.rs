@@ -26,7 +26,9 @@ pub(super) fn define(situation: &Situation<'_>) -> Step {
         None => said,
     };
     let term = wording::term(&key).or_else(|| wording::term(&wording::plain(situation.message())));
-    if let Some(term) = term {
+    let named = situation.understanding.named.first();
+    let named = named.and_then(|path| situation.field(path.as_str()));
+    if let Some(term) = term.filter(|term| !named.is_some_and(|field| is_part_of_name(situation, term, field))) {
         return Step::say(
             [situation.say(&format!("term.{term}"), &[])],
             situation.suggest(&["s.profit", "s.missing"]),
@@ -39,8 +41,6 @@ pub(super) fn define(situation: &Situation<'_>) -> Step {
     if let Some(metric) = metric {
         return define_result(situation, metric);
     }
-    let named = situation.understanding.named.first();
-    let named = named.and_then(|path| situation.field(path.as_str()));
     match lookup(&situation.fields, &key).ok().or(named) {
         Some(field) => define_field(situation, field),
         None => Step::say(
@@ -48,6 +48,15 @@ pub(super) fn define(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.profit", "s.missing"]),
         ),
     }
+}
+
+/// Whether a term is only a part of a field's name that the message has: "obra", in "mano de obra directa".
+fn is_part_of_name(situation: &Situation<'_>, term: &str, field: &Field) -> bool {
+    let said = format!(" {} ", wording::plain(situation.message()));
+    wording::names(field).iter().any(|name| {
+        let is_longer = name.contains(' ') && wording::term(name) == Some(term) && !wording::is_term(name);
+        is_longer && said.contains(&format!(" {name} "))
+    })
 }
 
 fn define_result(situation: &Situation<'_>, metric: &Metric) -> Step {

@@ -11,6 +11,7 @@ use plan_reader::{Context, Decision, Outcome, Texts, Vocabulary, decide, resolve
 use serde_json::{Value, json};
 
 mod answers;
+mod asked_back;
 mod dialogue;
 mod parts;
 mod short;

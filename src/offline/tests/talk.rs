@@ -11,6 +11,9 @@ pub(super) struct Talk {
     /// What tools find: open proposals, and results that a value has moved.
     pub open: Value,
     pub changed: Value,
+    /// What `what_if` finds, and the changes of the plan, newest first.
+    pub case: Value,
+    pub changes: Value,
     history: Vec<ChatMessage>,
 }
 
@@ -19,6 +22,8 @@ pub(super) struct Turn {
     pub text: String,
     pub heard: Vec<Decision>,
     pub tools: Vec<String>,
+    /// The arguments of its last call.
+    pub arguments: Value,
 }
 
 impl Turn {
@@ -48,6 +53,8 @@ impl Talk {
             inputs,
             open: json!([]),
             changed: json!([]),
+            case: json!({}),
+            changes: json!([]),
             history: Vec::new(),
         }
     }
@@ -77,6 +84,8 @@ impl Talk {
             "list_changes",
             "list_open_proposals",
             "dismiss_proposals",
+            "save_scenario",
+            "estimate",
         ]
         .map(|name| {
             let parameters = if name == "set_financial_field" {
@@ -110,6 +119,7 @@ impl Talk {
         messages.extend(history.iter().cloned());
         messages.push(ChatMessage::User(message.into()));
         let (mut heard, mut tools, mut text) = (Vec::new(), Vec::new(), String::new());
+        let mut arguments = Value::Null;
         for _ in 0..4 {
             let request = LlmRequest {
                 messages: messages.clone(),
@@ -134,6 +144,7 @@ impl Talk {
                     call_id: call.id,
                     content: result.to_string().into(),
                 });
+                arguments = serde_json::from_str(&call.arguments).expect("arguments");
                 tools.push(call.name);
             }
         }
@@ -143,7 +154,12 @@ impl Talk {
             content: text.as_str().into(),
             tool_calls: Vec::new(),
         });
-        Turn { text, heard, tools }
+        Turn {
+            text,
+            heard,
+            tools,
+            arguments,
+        }
     }
 
     fn run(&mut self, tool: &str, arguments: &str, texts: &Texts<'_>, heard: &mut Vec<Decision>) -> Value {
@@ -200,7 +216,9 @@ impl Talk {
             ]}),
             "list_open_proposals" => json!({ "open": self.open }),
             "dismiss_proposals" => json!({ "dismissed": std::mem::replace(&mut self.open, json!([])) }),
-            "list_changes" => json!({"changes": []}),
+            "list_changes" => json!({ "changes": self.changes }),
+            "what_if" => self.case.clone(),
+            "save_scenario" | "estimate" => serde_json::from_str(arguments).expect("arguments"),
             _ => json!({"database": "ok", "model": "ok"}),
         }
     }

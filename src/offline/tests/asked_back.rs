@@ -1,0 +1,121 @@
+//! What is asked back instead of guessed: cases that may be others, and changes, values and lines that were not meant.
+
+use super::*;
+
+const CASE: &str = "What if rent per month is $5,000?";
+
+fn asked_back(case: &str) -> Talk {
+    let asked = format!("I am not sure what you mean. Is it this? “{case}”");
+    let mut talk = Talk::after("what if rent is 5,000?", &asked);
+    talk.case = json!({
+        "values": [{"path": "operatingCosts.rentMonthly", "value": "$5,000", "insteadOf": "$4,500"}],
+        "before": {"dscrYear1": "0.61×"},
+        "after": {"dscrYear1": "0.48×"},
+    });
+    talk
+}
+
+#[test]
+fn a_yes_to_a_case_computes_that_case() {
+    for message in ["yes", "Yes, that's it!", "sí", CASE] {
+        let turn = asked_back(CASE).say(message);
+        assert_eq!(turn.tools, ["what_if"], "{message}");
+        assert!(
+            turn.text.contains("$5,000") && turn.text.contains("0.48×"),
+            "{message}: {}",
+            turn.text
+        );
+        assert!(turn.values().is_empty(), "{message}");
+    }
+}
+
+#[test]
+fn a_yes_to_another_case_than_the_one_that_is_understood_computes_nothing() {
+    let turn = asked_back("What if rent per month is $6,000?").say("yes");
+    assert_eq!(
+        turn.text,
+        format!("I am not sure what you mean. Is it this? “{CASE}” The guide is quicker: [open the guide](#guide).")
+    );
+}
+
+#[test]
+fn the_case_that_was_asked_about_is_the_one_that_is_kept() {
+    let turn = asked_back(CASE).say("save that as lean");
+    assert_eq!(turn.tools, ["save_scenario"]);
+    assert_eq!(
+        turn.arguments,
+        json!({"name": "lean", "changes": [{"path": "operatingCosts.rentMonthly", "value": "$5,000"}]})
+    );
+    let mut talk = asked_back(CASE);
+    talk.say("yes");
+    assert_eq!(talk.say("save that as lean").arguments["changes"][0]["value"], "$5,000");
+}
+
+#[test]
+fn an_undo_that_names_another_line_than_the_newest_takes_nothing_back() {
+    let change = |field: &str, from: &str, to: &str, reason: &str| {
+        json!({"field": field, "label": field, "from": from, "to": to, "state": "AI", "reason": reason,
+            "on": "2026-11-25", "isToday": true, "minutesAgo": 1})
+    };
+    let mut talk = Talk::new();
+    talk.changes = json!([
+        change("operatingCosts.insuranceMonthly", "$310", "$800", "undo"),
+        change("operatingCosts.insuranceMonthly", "$800", "$310", "turn"),
+        change("operatingCosts.rentMonthly", "$4,500", "$4,200", "turn"),
+        change("financing.loanAmount", "$280,000", "$200,000", "turn"),
+    ]);
+    let turn = talk.say("undo the loan");
+    assert_eq!(turn.tools, ["list_changes"]);
+    assert_eq!(
+        turn.text,
+        "The newest change is of rent per month. Loan amount was $280,000 before: say “Loan amount is $280,000”, or “undo that” for the newest change."
+    );
+    let turn = talk.say("undo the utilities");
+    assert!(
+        turn.text.starts_with("Utilities per month was not changed."),
+        "{}",
+        turn.text
+    );
+    assert!(talk.say("undo the rent").tools.contains(&"undo_last_change".to_owned()));
+}
+
+#[test]
+fn a_value_that_waits_is_said_with_the_one_that_stands() {
+    let mut talk = Talk::new();
+    talk.open = json!([{"field": "operatingCosts.rentMonthly", "label": "Rent per month", "value": "$7,350"}]);
+    for message in [
+        "what is my rent?",
+        "who set the rent?",
+        "is my rent high?",
+        "what did I say about rent?",
+    ] {
+        let turn = talk.say(message);
+        assert!(
+            turn.text
+                .ends_with("You told me $7,350; it waits for your word. Shall I write down $7,350 for rent per month?"),
+            "{message}: {}",
+            turn.text
+        );
+    }
+    assert!(!talk.say("what is my loan?").text.contains("waits"));
+}
+
+#[test]
+fn a_no_with_a_yes_in_it_drops_nothing() {
+    let mut talk = Talk::after("rent is about 3,200", "Shall I write down $3,200 for rent per month?");
+    talk.open = json!([{"field": "operatingCosts.rentMonthly", "label": "Rent per month", "value": "$3,200"}]);
+    let turn = talk.say("no, but yes to the other one");
+    assert!(
+        !turn.tools.contains(&"dismiss_proposals".to_owned()),
+        "{:?}",
+        turn.tools
+    );
+}
+
+#[test]
+fn the_line_of_a_product_is_taken_where_it_was_asked_for() {
+    let asked = "19 × 70 × 26 = $34,580. Tell me the line it is for, and I'll note it there.";
+    let turn = Talk::after("19 dogs x 70 dollars x 26 days", asked).say("those are the monthly sales");
+    assert_eq!(turn.tools, ["estimate"]);
+    assert_eq!(turn.arguments["path"], "revenue.monthlyAuv");
+}
