@@ -106,6 +106,21 @@ pub(crate) fn over_time(language: Language, name: &str) -> &str {
         .map_or(name, str::trim_end)
 }
 
+/// Whether a message has one of the phrases of a key.
+pub(crate) fn says(message: &str, key: &str) -> bool {
+    let message = message.to_lowercase();
+    phrases(key).any(|phrase| contains(&message, phrase))
+}
+
+/// Whether a phrase occurs as whole words.
+fn contains(message: &str, phrase: &str) -> bool {
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    message.match_indices(phrase).any(|(at, found)| {
+        let (before, after) = (&message[..at], &message[at + found.len()..]);
+        is_edge(before.chars().next_back()) && is_edge(after.chars().next())
+    })
+}
+
 /// Whether there is a text of this key.
 pub(crate) fn has(key: &str) -> bool {
     EN.contains_key(key)

@@ -37,12 +37,11 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
     let language = ctx.spoken();
     let desk = Desk { open, ctx, language };
     let asked = [asked::together, asked::alone].map(|about| desk.asked(about));
-    let asks = asked.iter().any(|values| !values.is_empty());
-    let listed = if asks || naming::says_yes_to(message) {
-        desk.all()
-    } else {
-        Vec::new()
-    };
+    let is_asked = asked.iter().any(|values| !values.is_empty()) || naming::says_yes_to(message);
+    // Behind what has just been settled a yes or no by name is of what is left; a number that waits may be dropped at any time.
+    let is_said = naming::says_yes_or_no(message);
+    let may_accept = is_asked || is_said && desk.has_just_settled();
+    let listed = if may_accept || is_said { desk.all() } else { Vec::new() };
     let [_, alone] = &asked;
     let entry = |one: &&Proposal| naming::Entry {
         names: desk.names(one),
@@ -54,9 +53,26 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
         },
         is_asked: alone.iter().any(|asked| asked.value.id == one.value.id),
     };
-    let entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
+    let mut entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
+    for word in message
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| word.len() > 2)
+    {
+        // What people call a field, too: "la luz".
+        let named = ctx.vocabulary.called(&word.to_lowercase());
+        let is_named = |(_, one): &(usize, &&Proposal)| named.contains(&one.value.field);
+        let meant: Vec<usize> = listed.iter().enumerate().filter(is_named).map(|(at, _)| at).collect();
+        if let [only] = meant[..] {
+            entries[only].names.push(word.to_lowercase());
+        }
+    }
     let (chosen, rest) = naming::leading(message, &entries)?;
+    let drops_a_number = chosen.accepted.is_empty() && message.contains(|c: char| c.is_ascii_digit());
+    if !may_accept && !drops_a_number {
+        return None;
+    }
     let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();
+    let places = [&*chosen.accepted, &*chosen.dismissed].concat();
     let (accepted, dismissed) = (of(&chosen.accepted), of(&chosen.dismissed));
     let acted = match (accepted.is_empty(), dismissed.is_empty()) {
         (false, true) => desk.accept(accepted),
@@ -74,15 +90,21 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
         return Some((acted, rest));
     }
     let said = plan_reader::understand(&Texts::of(rest), &ctx.vocabulary);
-    let is_of_another = !said.named.is_empty() || rest.ends_with('?') || said.mentions.is_empty();
+    let others: Vec<naming::Entry> = (0..)
+        .zip(entries)
+        .filter(|(at, _)| !places.contains(at))
+        .map(|(_, one)| one)
+        .collect();
+    let names_another = !said.named.is_empty() || naming::names_any(rest, &others);
+    let is_of_another = names_another || rest.ends_with('?') || said.mentions.is_empty();
     let rest = desk.left(rest, &acted.settlement).filter(|_| is_of_another)?;
     Some((acted, rest))
 }
 
-/// Whether a message may begin with names of open values: a short one, where a yes is asked for or it says to what.
+/// Whether a message may begin with names of open values: a short one, where a yes is asked for or it says yes or no.
 pub(super) fn may_name(message: &str, asks_for_yes: bool) -> bool {
     const LONGEST: usize = 240;
-    message.len() <= LONGEST && (asks_for_yes || naming::says_yes_to(message))
+    message.len() <= LONGEST && (asks_for_yes || naming::says_yes_or_no(message))
 }
 
 /// Settles by an act, and gives what is left of the message. `None` where it is about nothing that is open, or may be corrected by

@@ -359,7 +359,8 @@ fn compare(situation: &Situation<'_>) -> Step {
     let scenarios = result.and_then(|result| result.get("scenarios")?.as_array());
     let scenarios = scenarios.filter(|scenarios| !scenarios.is_empty());
     let named = scenario_named(situation);
-    let (Some(result), Some(scenarios)) = (result, scenarios) else {
+    let is_unknown = named.is_none() && situation.slots().name.is_some();
+    let (Some(result), Some(scenarios), false) = (result, scenarios, is_unknown) else {
         return Step::say(
             [situation.say("compared.none", &[])],
             situation.suggest(&["s.more_sales", "s.less_loan"]),

@@ -6,6 +6,7 @@ use crate::offline::record::open_items;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
+use crate::offline::talk;
 use crate::wording::{self, sentence};
 use plan_model::metrics::NOT_COVERED;
 use plan_model::tool_result::{LineFigure, OpenProposal};
@@ -104,6 +105,7 @@ fn answer(situation: &Situation<'_>) -> Step {
         situation.say("figure.years", &[("values", &shown.join(", "))])
     });
     let parts = [
+        as_it_stands(situation),
         stated(situation, &figure),
         years.unwrap_or_default(),
         reason(situation, &figure),
@@ -111,6 +113,14 @@ fn answer(situation: &Situation<'_>) -> Step {
         situation.footer(),
     ];
     Step::say(parts, offers(situation, &figure))
+}
+
+/// "And with that, what is the payment?" behind a case: the figures are of the plan, and say so.
+fn as_it_stands(situation: &Situation<'_>) -> String {
+    match talk::says(situation, "w.with_that") && situation.is_behind_case() {
+        true => situation.say("figure.as_it_stands", &[]),
+        false => String::new(),
+    }
 }
 
 /// What the money to open would be of, were it agreed to.

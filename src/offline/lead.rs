@@ -47,13 +47,16 @@ pub(super) fn split<'a>(message: &'a str, vocabulary: &Vocabulary) -> Option<(Le
     let mut found = ends.filter(|at| *at <= LONGEST).filter_map(|at| {
         let rest = message[at..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿');
         let lead = lead(&message[..at], vocabulary).filter(|_| rest.contains(' '))?;
-        let agrees = || wording::phrases("w.agrees").any(|yes| rest.to_lowercase().contains(&format!("{yes} ")));
-        if lead == Lead::No && agrees() {
-            return None;
-        }
-        Some((lead, rest))
+        (lead != Lead::No || !agrees(rest)).then_some((lead, rest))
     });
     found.next()
+}
+
+/// "No, but yes to the other one", "no. Use the rent": more than a no.
+fn agrees(rest: &str) -> bool {
+    let rest = rest.to_lowercase();
+    let uses = ["use ", "usa "].iter().any(|word| rest.starts_with(word));
+    uses || wording::phrases("w.agrees").any(|yes| rest.contains(&format!("{yes} ")))
 }
 
 fn lead(words: &str, vocabulary: &Vocabulary) -> Option<Lead> {

@@ -1,8 +1,8 @@
 //! What the advisor does not understand.
 
+use crate::offline::ask;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::{ask, cases};
 use plan_reader::{Intent, Line};
 
 /// Nothing that is known: near questions instead of a guess, from the second time on the guide.
@@ -20,11 +20,6 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
 /// A question for figures that may be another one: what was heard is asked back, in words that are understood.
 pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    if situation.heard.intent == Intent::WhatIf
-        && let Some(step) = cases::unsure(situation)
-    {
-        return step;
-    }
     let field = slots.field.clone().filter(|_| situation.heard.intent == Intent::Value);
     let field = field.map(Line::Field);
     let line = slots.line.as_ref().or(slots.metric.as_ref()).or(field.as_ref());

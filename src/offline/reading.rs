@@ -5,7 +5,9 @@ use crate::offline::{ask, content};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
-use plan_reader::{Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise};
+use plan_reader::{
+    FieldChange, Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise,
+};
 
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.98;
@@ -49,6 +51,56 @@ pub(super) struct Reader<'r, 'a> {
 
 impl<'a> Reader<'_, 'a> {
     pub(super) fn read(&self, texts: Texts<'a>) -> Reading<'a> {
+        let reading = self.without_case_before(texts);
+        match self.with_case_before(&reading) {
+            Some(slots) => Reading {
+                heard: Heard { slots, ..reading.heard },
+                ..reading
+            },
+            None => reading,
+        }
+    }
+
+    /// "And if sales are 48,000, too?" behind a case: the changes of both.
+    fn with_case_before(&self, reading: &Reading<'a>) -> Option<Slots> {
+        let own = reading.heard.slots.all_changes();
+        let message = reading.texts.message;
+        if reading.heard.intent != Intent::WhatIf || reading.is_agreed || own.is_empty() || !adds(message) {
+            return None;
+        }
+        let last = last_of_user(self.before)?;
+        let answers = self.before[last + 1..].iter().map(content);
+        let is_understood = |text: &str| !ask::was_missed(text) || ask::asks_case(text);
+        if !answers.into_iter().all(is_understood) {
+            return None;
+        }
+        let before = self.before_message(last).heard;
+        let is_case = before.intent == Intent::WhatIf;
+        let replaced = |one: &FieldChange| own.iter().any(|other| other.field == one.field);
+        let mut changes = before.slots.all_changes();
+        changes.retain(|one| !replaced(one));
+        if !is_case || changes.is_empty() {
+            return None;
+        }
+        changes.extend(own.iter().cloned());
+        Some(Slots {
+            field: None,
+            change: None,
+            changes,
+            ..reading.heard.slots.clone()
+        })
+    }
+
+    /// The user's message at a place, read as it was then.
+    fn before_message(&self, at: usize) -> Reading<'a> {
+        let reader = Reader {
+            before: &self.before[..at],
+            ..*self
+        };
+        reader.read(texts_at(self.before, Some(at), self.fields))
+    }
+
+    fn without_case_before(&self, texts: Texts<'a>) -> Reading<'a> {
         let whole = self.whole(texts);
         if whole.has_values() {
             return whole;
@@ -233,13 +285,20 @@ impl<'a> Reader<'_, 'a> {
             .iter()
             .map(content)
             .find(|text| ask::asks_back(text))?;
-        let reader = Reader {
-            before: &before[..last],
-            ..*self
-        };
-        let heard = reader.read(texts_at(before, Some(last), self.fields)).heard;
+        let heard = self.before_message(last).heard;
         Some(Heard::known(heard.intent, heard.slots))
     }
+}
+
+/// Whether a case adds to the one before it: not where the message begins so, which adds a question.
+fn adds(message: &str) -> bool {
+    let said = message.trim_start_matches('¿').to_lowercase();
+    let joined = ["and ", "y "]
+        .iter()
+        .find_map(|word| said.strip_prefix(word))
+        .unwrap_or(&said);
+    let begins = wording::phrases("w.also").any(|phrase| joined.starts_with(phrase));
+    !begins && wording::says(message, "w.also")
 }
 
 /// The fields that values are given for: what is plain, and the likeliest of what is heard.

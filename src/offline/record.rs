@@ -276,7 +276,8 @@ fn own_cash(situation: &Situation<'_>, proposed: &[&FieldResult], summary: &Plan
 fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<String> {
     const NAMED: usize = 3;
     // A smaller one, or a year, counts something.
-    const LARGE: i64 = 3_000;
+    const LARGE: i64 = 1_000;
+    const YEARS: std::ops::Range<i64> = 1980..2040;
     let understood = &situation.understanding;
     if !understood.ignored.is_empty() {
         return None;
@@ -289,11 +290,12 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
         .iter()
         .filter_map(|one| results::digits(one.previous.as_ref()?));
     let replaced: Vec<f64> = replaced.collect();
+    let is_year = |mention: &Mention| mention.value.to_i64().is_some_and(|value| YEARS.contains(&value));
     let is_left = |mention: &&Mention| {
         mention.source == Source::Message
             && !mention.value.to_f64().is_some_and(|value| replaced.contains(&value))
             && (matches!(mention.unit, Unit::Money | Unit::Percent)
-                || mention.unit == Unit::Bare && mention.value >= Decimal::from(LARGE))
+                || mention.unit == Unit::Bare && mention.value >= Decimal::from(LARGE) && !is_year(mention))
             && !used
                 .iter()
                 .any(|(start, end)| *start < mention.number.1 && mention.number.0 < *end)

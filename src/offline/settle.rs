@@ -63,7 +63,7 @@ pub(super) fn waiting(situation: &Situation<'_>, open: &[OpenProposal]) -> Vec<S
 /// A no in other words than the closed lists have: what was just asked about is dropped.
 pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "No, but yes to the other one": what is meant is asked.
-    if talk::says(situation, "w.agrees") {
+    if talk::says(situation, "w.agrees") || talk::says(situation, "w.uses") {
         return accept(situation);
     }
     if let Some(step) = Step::ask(situation, &[("dismiss_proposals", json!({}))]) {

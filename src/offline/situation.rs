@@ -133,6 +133,16 @@ impl<'a> Situation<'a> {
         })
     }
 
+    /// Whether the last answer told of a case, or asked about one.
+    pub(super) fn is_behind_case(&self) -> bool {
+        let begins = |text: &str| {
+            let begins = |language, key| text.starts_with(&wording::beginning(language, key));
+            let tells = |language: &Language| begins(*language, "whatif") || begins(*language, "saved");
+            Language::ALL.iter().any(tells) || ask::asks_case(text)
+        };
+        self.advisor().is_some_and(begins)
+    }
+
     /// Cases that were computed, or are asked about, the newest first, as far back as they were understood.
     pub(super) fn cases(&self) -> impl Iterator<Item = Heard> + '_ {
         let users = (0..self.messages.len())

@@ -88,7 +88,12 @@ pub(super) static INTENTS: [Row; 27] = [
 ];
 
 /// For what may be a question for figures: it is asked back instead of answering another one.
-static UNSURE: Row = row(Intent::Other, &["what_if", "get_plan_summary"], miss::unsure);
+static UNSURE: Row = row(Intent::Other, &["what_if", "get_plan_summary"], unsure);
+
+fn unsure(situation: &Situation<'_>) -> Step {
+    let case = Some(situation).filter(|situation| situation.heard.intent == Intent::WhatIf);
+    case.and_then(cases::unsure).unwrap_or_else(|| miss::unsure(situation))
+}
 
 /// Below it a reading is no more than a guess.
 const FLOOR: f32 = 0.4;

@@ -96,8 +96,7 @@ pub(super) fn place(situation: &Situation<'_>) -> Step {
 
 /// Whether the message has one of the phrases of a text that parts them by bars.
 pub(super) fn says(situation: &Situation<'_>, key: &str) -> bool {
-    let message = situation.message().to_lowercase();
-    wording::phrases(key).any(|phrase| contains(&message, phrase))
+    wording::says(situation.message(), key)
 }
 
 /// What is known by its phrases: a reset or a cleared conversation, both asked back by the server before anything happens, what a
@@ -149,15 +148,6 @@ pub(super) fn by_phrase(situation: &Situation<'_>) -> Option<Step> {
         }));
     }
     None
-}
-
-/// Whether a phrase occurs as whole words.
-fn contains(message: &str, phrase: &str) -> bool {
-    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    message.match_indices(phrase).any(|(at, found)| {
-        let (before, after) = (&message[..at], &message[at + found.len()..]);
-        is_edge(before.chars().next_back()) && is_edge(after.chars().next())
-    })
 }
 
 pub(super) fn not_modeled(situation: &Situation<'_>) -> Step {

@@ -179,7 +179,11 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
     });
     let drops = matches!(act, Act::No | Act::None | Act::Drop);
     // "No, but yes to the other one" says more than its first word.
-    let agrees = || plain(rest).split(' ').any(|word| matches!(word, "yes" | "si"));
+    let agrees = || {
+        plain(rest)
+            .split(' ')
+            .any(|word| matches!(word, "yes" | "si" | "use" | "usa"))
+    };
     let is_plain = if drops { !agrees() } else { !takes_back(rest) };
     (is_plain && !rest.is_empty()).then_some(SaidAct {
         act,

@@ -75,6 +75,17 @@ impl<'a> Desk<'a> {
         self.open.iter().filter(is_asked).collect()
     }
 
+    /// Whether the last answer settled something, and asks nothing.
+    pub(super) fn has_just_settled(&self) -> bool {
+        let said = self.ctx.words.advisor.as_deref().unwrap_or_default();
+        let begins = |key| {
+            Language::ALL
+                .iter()
+                .any(|language| said.starts_with(&wording::beginning(*language, key)))
+        };
+        !said.contains('?') && ["act.accepted", "act.dismissed"].into_iter().any(begins)
+    }
+
     pub(super) fn answer(&self, yes: bool) -> Option<Acted> {
         // A no leaves nothing open of what it was said to; a yes must say that it means all.
         if !yes && let together @ [_, ..] = &*self.asked(asked::together) {
@@ -226,11 +237,19 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// An older value of the same field was replaced by the one that is dropped: it does not come back.
     pub(super) fn dismiss(&self, values: Vec<&Proposal>) -> Acted {
         let items = self.items("heard.item", &values);
+        let is_dropped = |at: usize, one: &Proposal| {
+            let is_later = |other: &Proposal| self.open[at..].iter().any(|later| later.value.id == other.value.id);
+            values
+                .iter()
+                .any(|other| other.value.field == one.value.field && is_later(other))
+        };
+        let dropped = self.open.iter().enumerate().filter(|(at, one)| is_dropped(*at, one));
         Acted {
             text: self.say("act.dismissed", &[("items", &items)]),
-            settlement: values.iter().map(|one| (one.value.id, Decided::Dismiss)).collect(),
+            settlement: dropped.map(|(_, one)| (one.value.id, Decided::Dismiss)).collect(),
             accepted: Vec::new(),
             suggestions: vec![self.say("s.missing", &[])],
         }

@@ -25,7 +25,7 @@ pub(super) struct Chosen {
 
 // As `bare` leaves them: "nomas" is "noma".
 const FILLERS: &str = "only just solo noma yes si ok okay please por favor porfa and y to for both one number is are right correct write \
-    down use put in of i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va";
+    down use put in of i said too also and then entonce tambien de del al lo le es esta estan bien correcto usa anota anote pon va";
 const NEGATIVE: &str = "no not none ninguno ninguna tampoco neither nor ni drop skip forget ignore descarta quita borra olvida deja remove leave out wrong mal";
 const OTHERS: &str = "other otro otra rest dema everything else resto";
 
@@ -33,6 +33,12 @@ const OTHERS: &str = "other otro otra rest dema everything else resto";
 const COUNTS: &str = "two three four dos tre cuatro";
 const ALL: &str = "all everything todo toda";
 const BUT: &str = "but except meno excepto salvo";
+
+/// Words that say no beside these: "all but the rent, and the sign neither".
+const NEITHER: &str = "tampoco neither nor ni";
+
+/// Words that tell to write: "no. Use the rent and the sign."
+const USES: &str = "use usa anota anote write put";
 
 /// Words of a period: beside a number they may contradict the value's own, and they are no part of a name by themselves.
 const PERIODS: &str =
@@ -112,6 +118,12 @@ impl Clause {
     fn read(text: &str, entries: &[Entry]) -> Option<Self> {
         let (mut kept, mut numbers) = (Vec::new(), Vec::new());
         for word in text.split_whitespace() {
+            let is_thousand = is_of("mil thousand grand", word.trim_end_matches(',')) && kept.last() == Some(&"");
+            if let Some(said) = numbers.last_mut().filter(|_| is_thousand) {
+                let said: &mut Said = said;
+                said.value = said.value.checked_mul(Decimal::ONE_THOUSAND)?;
+                continue;
+            }
             if !word.contains(char::is_numeric) {
                 kept.push(word);
                 continue;
@@ -121,6 +133,8 @@ impl Clause {
                 is_month,
                 ..Said::read(word)?
             });
+            // Where it stood.
+            kept.push("");
         }
         let mut left = format!(" {} ", bare(&kept.join(" ")));
         let mut names: Vec<(String, usize)> = entries
@@ -223,12 +237,24 @@ pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen
             return None;
         }
         let chosen = read(words, entries)?;
-        if (says(BUT) || !chosen.dismissed.is_empty()) && REASONS.contains(&bare(rest).as_str()) {
+        if !chosen.dismissed.is_empty() && is_reason(rest, entries) {
             return Some((chosen, ""));
         }
         let is_sentence = message[at..].starts_with(ENDS);
         let goes_on = is_sentence || rest.ends_with('?') || rest.contains(|c: char| c.is_ascii_digit());
-        let may_follow = rest.ends_with('?') || !names_any(rest, entries);
+        let is_of_chosen = || {
+            let chosen = chosen.accepted.iter().chain(&chosen.dismissed);
+            chosen
+                .map(|at| &entries[*at])
+                .any(|entry| names_any(rest, std::slice::from_ref(entry)))
+        };
+        let has_number = rest.contains(|c: char| c.is_ascii_digit());
+        let may_follow = rest.ends_with('?')
+            || if has_number {
+                !is_of_chosen()
+            } else {
+                !names_any(rest, entries)
+            };
         let stands = chosen.accepted.is_empty() || !plan_reader::takes_back(rest);
         (goes_on && may_follow && stands).then_some((chosen, rest))
     })
@@ -237,32 +263,43 @@ pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen
 /// Marks at which a sentence ends.
 const ENDS: [char; 4] = ['.', ';', '!', '\n'];
 
-/// What is said of the values that are left out: it takes nothing else back.
-const REASONS: [&str; 12] = [
-    "i m not sure yet",
-    "i m not sure about that one",
-    "not sure yet",
-    "not sure about that one",
-    "not sure about that one yet",
-    "that one is wrong",
-    "that s not sure yet",
-    "todavia no es seguro",
-    "todavia no es segura",
-    "eso todavia no",
-    "aun no se",
-    "todavia no se",
-];
+/// Words that make what follows more than a reason.
+const MORE: &str =
+    "wait hold actually instead change sorry all everything yes espera mejor cambia cambie todo todos todas";
+
+/// Whether what follows is only why some are left out: "all but the sign, that is still a guess".
+fn is_reason(rest: &str, entries: &[Entry]) -> bool {
+    let has_more = || bare(rest).split(' ').any(|word| is_of(MORE, word));
+    !rest.contains(|c: char| c == '?' || c.is_ascii_digit()) && !names_any(rest, entries) && !has_more()
+}
 
 /// Where what is said of values may end, each with where the rest begins.
 fn cuts(message: &str) -> Vec<(usize, usize)> {
     let mut cuts: Vec<(usize, usize)> = message.match_indices(ENDS).map(|(at, _)| (at, at + 1)).collect();
     for join in [
-        ", and ", " and ", ", y ", " y ", ", but ", " but ", ", pero ", " pero ", ", ",
+        ", and ",
+        " and ",
+        ", y ",
+        " y ",
+        ", but ",
+        " but ",
+        ", pero ",
+        " pero ",
+        " because ",
+        " porque ",
+        ", ",
     ] {
         cuts.extend(message.match_indices(join).map(|(at, _)| (at, at + join.len())));
     }
     cuts.sort_unstable();
     cuts
+}
+
+/// Whether a message says yes or no, in any of its words.
+pub(super) fn says_yes_or_no(message: &str) -> bool {
+    bare(message)
+        .split(' ')
+        .any(|word| is_of("yes si ok okay use usa", word) || is_of(NEGATIVE, word))
 }
 
 /// Whether a message says yes to what it names, whatever was asked: "yes to the rent".
@@ -274,7 +311,8 @@ pub(super) fn says_yes_to(message: &str) -> bool {
     BEGINNINGS.iter().any(|words| message.starts_with(words))
 }
 
-fn names_any(text: &str, entries: &[Entry]) -> bool {
+/// Whether a text has a name of one of the entries.
+pub(super) fn names_any(text: &str, entries: &[Entry]) -> bool {
     let text = format!(" {} ", bare(text));
     let mut names = entries.iter().flat_map(|entry| &entry.names).map(|name| bare(name));
     names.any(|name| !name.is_empty() && text.contains(&format!(" {name} ")))
@@ -296,15 +334,15 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
         && whole.has(BUT)
         && !whole.named.is_empty()
     {
-        let is_plain = whole.is_whole(&[FILLERS, ALL, BUT]);
+        let is_plain = whole.is_whole(&[FILLERS, ALL, BUT, NEITHER]);
         let accepted = (0..entries.len()).filter(|at| !whole.named.contains(at));
         return is_plain.then(|| Chosen {
             accepted: accepted.collect(),
-            dismissed: Vec::new(),
+            dismissed: whole.named.clone(),
         });
     }
     let mut chosen = Chosen::default();
-    let (mut others, mut says_no_alone) = (None, false);
+    let (mut others, mut says_no_alone, mut uses) = (None, false, false);
     for clause in clauses(message).map(|text| Clause::read(text, entries)) {
         let clause = clause?;
         let (is_no, has_others) = (clause.has(NEGATIVE), clause.has(OTHERS));
@@ -313,6 +351,7 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
             return None;
         }
         says_no_alone |= is_no && clause.named.is_empty() && !has_others;
+        uses |= !is_no && clause.has(USES);
         if has_others {
             others = Some(is_no);
         }
@@ -339,7 +378,7 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
     chosen.accepted.sort_unstable();
     chosen.dismissed.sort_unstable();
     // "No, the rent" may mean either.
-    let is_open = says_no_alone && !chosen.accepted.is_empty();
+    let is_open = says_no_alone && !uses && !chosen.accepted.is_empty();
     let is_both = chosen.accepted.iter().any(|at| chosen.dismissed.contains(at));
     let is_empty = chosen.accepted.is_empty() && chosen.dismissed.is_empty();
     (!is_open && !is_both && !is_empty).then_some(chosen)
@@ -418,8 +457,14 @@ mod tests {
             chosen("la renta de 3000 no y el aumento 0 tampoco"),
             Some((vec![], vec![0, 2]))
         );
-        assert_eq!(chosen("yes to all except the rent"), Some((vec![1, 2], vec![])));
-        assert_eq!(chosen("todo menos la renta"), Some((vec![1, 2], vec![])));
+        assert_eq!(chosen("yes to all except the rent"), Some((vec![1, 2], vec![0])));
+        assert_eq!(chosen("todo menos la renta"), Some((vec![1, 2], vec![0])));
+        assert_eq!(chosen("todos menos los 3 mil"), Some((vec![1, 2], vec![0])));
+        assert_eq!(
+            chosen("si a todo menos la renta, y los 280 tampoco"),
+            Some((vec![2], vec![0, 1]))
+        );
+        assert_eq!(chosen("no. usa la renta y el seguro"), Some((vec![0, 1], vec![])));
         assert_eq!(chosen("la renta no, lo demás sí"), Some((vec![1, 2], vec![0])));
         assert_eq!(
             chosen("the rent is right but not the others"),
@@ -464,14 +509,24 @@ mod tests {
             Some((vec![0], vec![], "set managers to 0"))
         );
         assert_eq!(
-            led("yes to all but the insurance, not sure yet"),
-            Some((vec![0], vec![], ""))
+            led("yes to all but the insurance, thats still a guess"),
+            Some((vec![0], vec![1], ""))
+        );
+        assert_eq!(
+            led("yes to all but the insurance because its not final"),
+            Some((vec![0], vec![1], ""))
+        );
+        assert_eq!(
+            led("yes to the rent but make the insurance 300"),
+            Some((vec![0], vec![], "make the insurance 300"))
         );
         for message in [
             "the rent. why is it so high?",
             "yes to the rent, not sure yet",
             "yes to the rent and the other stuff is fine",
             "yes to the rent, if 2 of us agree",
+            "yes to all but the insurance, wait no",
+            "yes to the rent but make the rent 3,100",
             "yes the rent? and what is left?",
             "yes to rent. but the insurance may be wrong",
             "yes to rent. the insurance I know nothing of",

@@ -201,14 +201,34 @@ fn names_are_a_yes_where_one_was_asked_for() {
     assert_eq!(named("I said yes to both, the rent and the utilities", one), Some(2));
     assert_eq!(named("yes, the rent", "Is it the rent?"), None, "nothing was asked for");
     assert_eq!(named("rent went up", one), None);
+    assert_eq!(
+        named("sí a la luz, la renta no", "Es un número alto."),
+        Some(2),
+        "what people call it"
+    );
+    assert_eq!(named("los 870 no", "¿Es la renta?"), Some(1), "dropping writes nothing");
+    assert_eq!(named("los 870 si", "¿Es la renta?"), None);
+    assert_eq!(
+        named("then the rent yes", "All right, I've dropped $350 for phone."),
+        Some(1)
+    );
+    assert_eq!(
+        named("then the rent yes", "Rent per month is $4,500 in your plan."),
+        None
+    );
     let both = "I heard these, and have only noted them until you confirm:\n\n- $870 for utilities per month\n- $4,150 for rent per month\n\nShall I use all 2? Say “yes to all”, or name the ones you mean.";
     assert_eq!(named("rent yes, utilities no", both), Some(2));
     assert_eq!(named("not the rent", both), Some(1));
     assert_eq!(named("rent yes, utilities no. And what is left for me?", both), Some(2));
     assert_eq!(
         named("rent yes. utilities are 900", both),
+        Some(1),
+        "another number of another value"
+    );
+    assert_eq!(
+        named("rent yes. rent is 4,200", both),
         None,
-        "another number of a value"
+        "another number of the value"
     );
     assert_eq!(named("rent yes. and is 4,300 usual?", both), None, "it may be the rent");
 }

@@ -52,6 +52,27 @@ fn the_case_that_was_asked_about_is_the_one_that_is_kept() {
 }
 
 #[test]
+fn a_case_that_adds_to_the_one_before_has_the_changes_of_both() {
+    let mut talk = asked_back(CASE);
+    talk.say("yes");
+    let turn = talk.say("and if also the loan is 200,000?");
+    let paths = |changes: &Value| -> Vec<String> {
+        let changes = changes.as_array().into_iter().flatten();
+        changes
+            .map(|one| one["path"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    let both = ["operatingCosts.rentMonthly", "financing.loanAmount"];
+    assert_eq!(paths(&turn.arguments["changes"]), both);
+    assert_eq!(paths(&talk.say("save that as lean").arguments["changes"]), both);
+    // What begins so is another question.
+    let mut talk = asked_back(CASE);
+    talk.say("yes");
+    let turn = talk.say("also, what if the loan is 200,000?");
+    assert_eq!(paths(&turn.arguments["changes"]), ["financing.loanAmount"]);
+}
+
+#[test]
 fn an_undo_that_names_another_line_than_the_newest_takes_nothing_back() {
     let change = |field: &str, from: &str, to: &str, reason: &str| {
         json!({"field": field, "label": field, "from": from, "to": to, "state": "AI", "reason": reason,

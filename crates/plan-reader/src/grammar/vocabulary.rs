@@ -4,7 +4,7 @@ use super::language::{Entry, Key, KeyField, LANGUAGES, Language, Payload, Phrase
 use super::productions::GRAMMAR;
 use crate::lex::Table;
 use plan_model::brand::Brand;
-use plan_model::field::{Bounds, Field, FieldRole};
+use plan_model::field::{Bounds, Field, FieldPath, FieldRole};
 use std::sync::Arc;
 
 /// The words that a plan's fields are known by. Build it once for a brand's version.
@@ -86,6 +86,28 @@ impl Vocabulary {
     /// The fields that it names.
     pub fn fields(&self) -> &[Field] {
         &self.fields
+    }
+
+    /// The fields that a word or two may be a name of by itself, in any language: "luz".
+    pub fn called(&self, name: &str) -> Vec<FieldPath> {
+        let mut found: Vec<FieldPath> = Vec::new();
+        for language in LANGUAGES.iter() {
+            let tokens = language.tokens(name);
+            let texts: Vec<&str> = tokens.iter().map(text_of).collect();
+            self.each(language, &texts, 0, |end, entries| {
+                let keys = entries.iter().filter_map(|entry| match entry.payload {
+                    Payload::Key(key) if end == texts.len() => Some(self.key(key)),
+                    _ => None,
+                });
+                let meant = keys
+                    .flat_map(|key| &key.fields)
+                    .filter(|field| !field.is_guess && !field.is_related);
+                found.extend(meant.map(|field| FieldPath::read(&field.path)));
+            });
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Where the field of a path stands in [`Vocabulary::fields`].
