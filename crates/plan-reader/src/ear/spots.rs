@@ -267,6 +267,12 @@ impl<'m> Spots<'m> {
         let start = part.sentence.tokens.start;
         let edges = part.edges.as_ref()?;
         let mut clause = self.clause(at);
+        // "Rent is 4,250 a month, the loan is 250,000": a month directly behind the number before is of that.
+        let behind = edges.at.get(clause.start - start).into_iter().flatten();
+        let periods = behind.filter(|edge| matches!(edge.payload, EdgePayload::Period(_)));
+        if at > 0 && self.all[at - 1].part == spot.part {
+            clause.start = periods.map(|edge| edge.end + start).fold(clause.start, usize::max);
+        }
         // "Loan is 220,000 and rent per month is 6,500": where names stand before their numbers, the next name's month is its own.
         let is_last = self.all.get(at + 1).is_none_or(|other| other.part != spot.part);
         if !is_last && self.order(spot.part) == NAMES_FIRST {

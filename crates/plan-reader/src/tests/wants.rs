@@ -95,3 +95,28 @@ fn how_much_less_is_no_value_to_ask_about() {
         );
     }
 }
+
+#[test]
+fn a_period_is_of_the_number_or_the_name_that_it_stands_with() {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    for message in [
+        "rent is 4,250 a month, the loan is 250,000 at 9.5%, labor 36%",
+        "rent is 4,250 a month and the loan is 250,000",
+    ] {
+        let read = understand(&Texts::of(message), &vocabulary);
+        let heard = read.candidates.iter().filter_map(|one| one.choices.first());
+        let heard = heard.map(|choice| (choice.field.as_str(), choice.value));
+        let plain = read.plain.iter().map(|one| (one.field.as_str(), one.value));
+        let loan = plain.chain(heard).map(|(field, value)| (field, value.to_string()));
+        let loan = loan.collect::<Vec<_>>();
+        assert!(
+            loan.contains(&("financing.loanAmount", "25000000".to_owned())),
+            "{message}: {loan:?}"
+        );
+    }
+    let case = slots(
+        Intent::WhatIf,
+        "What if loan amount is $220,000 and rent per month is $6,500?",
+    );
+    assert_eq!(case.changes.len(), 2, "{case:?}");
+}
