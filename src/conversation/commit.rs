@@ -45,12 +45,7 @@ pub(super) enum Finished {
         hints: Hints,
     },
     /// A plain yes or no to a pending action; the model was not asked.
-    Confirmation {
-        pending: PendingAction,
-        decision: Decision,
-        /// Behind the yes, not answered.
-        question: Option<String>,
-    },
+    Confirmation { pending: PendingAction, decision: Decision },
 }
 
 /// A stored turn.

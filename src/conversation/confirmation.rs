@@ -27,19 +27,6 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// A yes or a no, with a question behind a yes: "yes, do it. And what is my coverage then?" The question is not answered with it,
-    /// and does not take it back.
-    pub fn leading(text: &str) -> Option<(Self, Option<&str>)> {
-        let question = |text| {
-            let said = plan_reader::said_act(text)?;
-            let is_yes = said.act == Act::Yes && !said.counts && said.rest.ends_with('?');
-            is_yes.then_some((Self::Approve, Some(said.rest)))
-        };
-        Self::of_message(text)
-            .map(|decision| (decision, None))
-            .or_else(|| question(text))
-    }
-
     /// A message that is nothing but a yes or a no, in either language.
     pub fn of_message(text: &str) -> Option<Self> {
         let is_no = || plan_reader::act(text).is_some_and(|(act, _)| act == Act::No);
@@ -59,19 +46,6 @@ pub(crate) struct ConfirmationOutcome {
     pub text: String,
     /// Another request resolved it, or its time was over. Nothing was changed.
     pub expired: bool,
-}
-
-impl ConfirmationOutcome {
-    /// With a word about the question that was asked behind the yes.
-    pub(crate) fn leaving(self, question: Option<&str>) -> Self {
-        let Some(question) = question else {
-            return self;
-        };
-        let language = Language::of_message(&self.text).unwrap_or_default();
-        let unanswered = wording::say(language, "unanswered", &[("said", question)]);
-        let text = format!("{} {unanswered}", self.text);
-        Self { text, ..self }
-    }
 }
 
 /// A confirmation that was resolved outside the chat.

@@ -172,13 +172,8 @@ impl Writer<'_> {
                 };
                 self.store(conn, &edit, record, &resolved).await
             }
-            Finished::Confirmation {
-                pending,
-                decision,
-                question,
-            } => {
+            Finished::Confirmation { pending, decision } => {
                 let outcome = confirmation::resolve(conn, &self.actor, pending, *decision, &mut edit).await?;
-                let outcome = outcome.leaving(question.as_deref());
                 let record = TurnRecord {
                     text: &outcome.text,
                     ..TurnRecord::default()

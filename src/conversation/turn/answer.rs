@@ -56,11 +56,10 @@ impl Turn {
         // An assistant neither says yes to what waits nor makes an end of it.
         let is_relayed = self.request.assistant.is_some();
         if let Some(pending) = snapshot.pending.as_ref().filter(|_| !is_relayed) {
-            if let Some((decision, question)) = Decision::leading(&self.request.message) {
+            if let Some(decision) = Decision::of_message(&self.request.message) {
                 return Ok(Finished::Confirmation {
                     pending: pending.clone(),
                     decision,
-                    question: question.map(str::to_owned),
                 });
             }
             // Another message instead of a yes or no.
