@@ -1,0 +1,163 @@
+//! Which messages name open values, and which say more.
+
+use super::*;
+
+fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
+    let entry = |names: &[&str], value: i64| Entry {
+        names: names.iter().map(ToString::to_string).collect(),
+        value: value.into(),
+        sign: Some(if value == 0 { '%' } else { '$' }),
+        is_asked: names.contains(&"insurance"),
+    };
+    let entries = [
+        entry(&["rent per month", "rent", "la renta por mes", "la renta"], 3_000),
+        entry(&["insurance", "los seguros"], 280),
+        entry(&["annual raise", "el aumento anual de salarios", "el aumento"], 0),
+    ];
+    read(message, &entries).map(|chosen| (chosen.accepted, chosen.dismissed))
+}
+
+#[test]
+fn names_alone_are_a_yes() {
+    assert_eq!(chosen("only the rent"), Some((vec![0], vec![])));
+    assert_eq!(chosen("la renta y el seguro"), Some((vec![0, 1], vec![])));
+    assert_eq!(chosen("yes, the rent and insurance please"), Some((vec![0, 1], vec![])));
+    assert_eq!(chosen("rent 3,000"), Some((vec![0], vec![])));
+    assert_eq!(chosen("the 280"), Some((vec![1], vec![])));
+    assert_eq!(
+        chosen("yes to the raise and 3k"),
+        Some((vec![0, 2], vec![])),
+        "a part of a name"
+    );
+}
+
+#[test]
+fn each_clause_says_yes_or_no_of_what_it_names() {
+    assert_eq!(chosen("rent yes, insurance no"), Some((vec![0], vec![1])));
+    assert_eq!(chosen("no, but yes to the other two"), Some((vec![0, 2], vec![1])));
+    assert_eq!(chosen("only the rent, none of the others"), Some((vec![0], vec![1, 2])));
+    assert_eq!(
+        chosen("yes to the rent and the salarios aumento"),
+        Some((vec![0, 2], vec![]))
+    );
+    assert_eq!(
+        chosen("Si a la renta y al seguro. Al aumento de 0% no"),
+        Some((vec![0, 1], vec![2]))
+    );
+    assert_eq!(
+        chosen("Nomas el seguro, lo de la renta y lo otro no"),
+        Some((vec![1], vec![0, 2]))
+    );
+    assert_eq!(
+        chosen("la renta de 3000 no y el aumento 0 tampoco, borra eso"),
+        None,
+        "\"eso\" is no name"
+    );
+    assert_eq!(
+        chosen("la renta de 3000 no y el aumento 0 tampoco"),
+        Some((vec![], vec![0, 2]))
+    );
+    assert_eq!(chosen("yes to all except the rent"), Some((vec![1, 2], vec![0])));
+    assert_eq!(chosen("todo menos la renta"), Some((vec![1, 2], vec![0])));
+    assert_eq!(chosen("todos menos los 3 mil"), Some((vec![1, 2], vec![0])));
+    assert_eq!(
+        chosen("si a todo menos la renta, y los 280 tampoco"),
+        Some((vec![2], vec![0, 1]))
+    );
+    assert_eq!(chosen("no. usa la renta y el seguro"), Some((vec![0, 1], vec![])));
+    assert_eq!(chosen("la renta no, lo demás sí"), Some((vec![1, 2], vec![0])));
+    assert_eq!(
+        chosen("the rent is right but not the others"),
+        Some((vec![0], vec![1, 2]))
+    );
+}
+
+#[test]
+fn a_yes_to_something_says_so_in_its_first_words() {
+    for message in ["Yes to the rent", "sí a la renta", "Si al seguro, lo otro no"] {
+        assert!(says_yes_to(message), "{message}");
+    }
+    for message in ["yes, the rent", "si la renta sube", "rent yes", ""] {
+        assert!(!says_yes_to(message), "{message}");
+    }
+}
+
+#[test]
+fn what_follows_an_answer_by_name_is_left() {
+    let entry = |name: &str, value: i64| Entry {
+        names: vec![name.to_owned()],
+        value: value.into(),
+        sign: Some('$'),
+        is_asked: false,
+    };
+    let entries = [entry("rent", 3_000), entry("insurance", 280)];
+    let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));
+    assert_eq!(
+        led("Yes to rent, no to the insurance. And how much is left?"),
+        Some((vec![0], vec![1], "And how much is left?"))
+    );
+    assert_eq!(
+        led("rent yes. print it please"),
+        Some((vec![0], vec![], "print it please"))
+    );
+    assert_eq!(
+        led("not the insurance. why is rent so high?"),
+        Some((vec![], vec![1], "why is rent so high?"))
+    );
+    assert_eq!(
+        led("yes to the rent and set managers to 0"),
+        Some((vec![0], vec![], "set managers to 0"))
+    );
+    assert_eq!(
+        led("yes to all but the insurance, thats still a guess"),
+        Some((vec![0], vec![1], ""))
+    );
+    assert_eq!(
+        led("yes to all but the insurance because its not final"),
+        Some((vec![0], vec![1], ""))
+    );
+    assert_eq!(
+        led("yes to the rent but make the insurance 300"),
+        Some((vec![0], vec![], "make the insurance 300"))
+    );
+    for message in [
+        "the rent. why is it so high?",
+        "yes to the rent, not sure yet",
+        "yes to the rent and the other stuff is fine",
+        "yes to the rent, if 2 of us agree",
+        "yes to all but the insurance, wait no",
+        "yes to the rent but make the rent 3,100",
+        "yes the rent? and what is left?",
+        "yes to rent. but the insurance may be wrong",
+        "yes to rent. the insurance I know nothing of",
+        "yes to the rent. wait, what is it?",
+    ] {
+        assert_eq!(led(message), None, "{message}");
+    }
+}
+
+#[test]
+fn whatever_says_more_is_no_naming() {
+    for message in [
+        "no, the rent",
+        "is the rent right",
+        "rent too much",
+        "rent 3,100",
+        "Rent is $30,00.",
+        "rent is 3.000",
+        "rent 3,000%",
+        "rent is 3,000 a year",
+        "rent is 3000k",
+        "the rent is 3,000 per week",
+        "insurance is 280 a year",
+        "insurance, 280 per year",
+        "month 280",
+        "rent went up",
+        "yes",
+        "all but one",
+        "the rent is not 3,000, it is 2,900",
+        "",
+    ] {
+        assert_eq!(chosen(message), None, "{message}");
+    }
+}
