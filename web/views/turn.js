@@ -87,11 +87,15 @@ export class RunningTurn {
   /** Shows what is not in the history: the answer that is being written, and messages that have none. */
   async showUnsettled(turn, signal) {
     const { planId } = this.#chat;
-    const running = turn && !this.#chat.history.has(turn.id) ? await this.#textOf(turn.id) : null;
+    // What was sent while the page was still opening is followed already.
+    const isShown = () => this.#running !== null || this.#transcript.has(turn.id);
+    let running = turn && !isShown() ? await this.#textOf(turn.id) : null;
     if (signal.aborted) return turn?.discard();
+    if (running !== null && isShown()) running = null;
     let mine = null;
     for (const entry of outbox.get(planId)) {
       if (entry.turnId && this.#chat.history.has(entry.turnId)) outbox.drop(planId, entry.key);
+      else if (entry.key === this.#running?.key) continue;
       else if (running !== null && (entry.turnId === turn.id || (entry.turnId === null && entry.text === running))) mine = entry;
       else this.#offerAgain(entry);
     }
