@@ -24,6 +24,7 @@ mod plan;
 mod reading;
 mod record;
 mod results;
+mod scenarios;
 mod settle;
 mod situation;
 mod step;

@@ -84,6 +84,13 @@ pub(crate) fn beginning(language: Language, key: &str) -> String {
     text.split('{').next().unwrap_or_default().to_owned()
 }
 
+/// Whether an answer begins as the text of a key does, in any language.
+pub(crate) fn begins(answer: &str, key: &str) -> bool {
+    Language::ALL
+        .iter()
+        .any(|language| answer.starts_with(&beginning(*language, key)))
+}
+
 /// The language of an answer that ends by asking for a yes to all, or for names.
 pub(crate) fn asks_for_names(answer: &str) -> Option<Language> {
     let ends = |language: &&Language| answer.trim_end().ends_with(&say(**language, "all_or_name", &[]));
@@ -110,6 +117,15 @@ pub(crate) fn over_time(language: Language, name: &str) -> &str {
 pub(crate) fn says(message: &str, key: &str) -> bool {
     let message = message.to_lowercase();
     phrases(key).any(|phrase| contains(&message, phrase))
+}
+
+/// Whether a message begins with one of the phrases of a key.
+pub(crate) fn says_first(message: &str, key: &str) -> bool {
+    let message = message.trim_start().to_lowercase();
+    phrases(key).any(|phrase| {
+        let rest = message.strip_prefix(phrase);
+        rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    })
 }
 
 /// Whether a phrase occurs as whole words.

@@ -11,8 +11,8 @@
 use crate::conversation::tools::{ToolContext, asked};
 use crate::plans::proposals::Decided;
 use crate::store::plans::extractions::Proposal;
+use crate::wording;
 use plan_model::extracted::ExtractedValue;
-use plan_model::field::Kind;
 use plan_model::ids::ExtractionId;
 use plan_reader::{Act, SaidAct, Texts};
 
@@ -36,43 +36,22 @@ pub(super) struct Acted {
 pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
     let language = ctx.spoken();
     let desk = Desk { open, ctx, language };
-    let asked = [asked::together, asked::alone].map(|about| desk.asked(about));
-    let is_asked = asked.iter().any(|values| !values.is_empty()) || naming::says_yes_to(message);
+    let [together, alone] = [asked::together, asked::alone].map(|about| desk.asked(about));
+    let is_asked = !together.is_empty() || !alone.is_empty() || naming::says_yes_to(message);
     // Behind what has just been settled a yes or no by name is of what is left; a number that waits may be dropped at any time.
     let is_said = naming::says_yes_or_no(message);
-    let may_accept = is_asked || is_said && desk.has_just_settled();
-    let listed = if may_accept || is_said { desk.all() } else { Vec::new() };
-    let [_, alone] = &asked;
-    let entry = |one: &&Proposal| naming::Entry {
-        names: desk.names(one),
-        value: one.value.kind.in_words(one.value.value).0.decimal(),
-        sign: match one.value.kind {
-            Kind::Money => Some('$'),
-            Kind::Percent => Some('%'),
-            _ => None,
-        },
-        is_asked: alone.iter().any(|asked| asked.value.id == one.value.id),
-    };
-    let mut entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
-    for word in message
-        .split(|c: char| !c.is_alphabetic())
-        .filter(|word| word.len() > 2)
-    {
-        // What people call a field, too: "la luz".
-        let named = ctx.vocabulary.called(&word.to_lowercase());
-        let is_named = |(_, one): &(usize, &&Proposal)| named.contains(&one.value.field);
-        let meant: Vec<usize> = listed.iter().enumerate().filter(is_named).map(|(at, _)| at).collect();
-        if let [only] = meant[..] {
-            entries[only].names.push(word.to_lowercase());
-        }
+    let may_accept = is_asked || is_said && ctx.words.advisor.as_deref().is_some_and(has_settled);
+    if !may_accept && !is_said {
+        return None;
     }
+    let listed = desk.all();
+    let entries = desk.entries(&listed, &alone, message);
     let (chosen, rest) = naming::leading(message, &entries)?;
-    let drops_a_number = chosen.accepted.is_empty() && message.contains(|c: char| c.is_ascii_digit());
+    let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
     if !may_accept && !drops_a_number {
         return None;
     }
     let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();
-    let places = [&*chosen.accepted, &*chosen.dismissed].concat();
     let (accepted, dismissed) = (of(&chosen.accepted), of(&chosen.dismissed));
     let acted = match (accepted.is_empty(), dismissed.is_empty()) {
         (false, true) => desk.accept(accepted),
@@ -89,22 +68,31 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
     if rest.is_empty() {
         return Some((acted, rest));
     }
+    let others = (0..entries.len()).filter(|at| !chosen.has(*at));
+    let mut others = others.map(|at| &entries[at]);
     let said = plan_reader::understand(&Texts::of(rest), &ctx.vocabulary);
-    let others: Vec<naming::Entry> = (0..)
-        .zip(entries)
-        .filter(|(at, _)| !places.contains(at))
-        .map(|(_, one)| one)
-        .collect();
-    let names_another = !said.named.is_empty() || naming::names_any(rest, &others);
+    let names_another = !said.named.is_empty() || others.any(|entry| naming::names(rest, entry));
     let is_of_another = names_another || rest.ends_with('?') || said.mentions.is_empty();
     let rest = desk.left(rest, &acted.settlement).filter(|_| is_of_another)?;
     Some((acted, rest))
 }
 
-/// Whether a message may begin with names of open values: a short one, where a yes is asked for or it says yes or no.
-pub(super) fn may_name(message: &str, asks_for_yes: bool) -> bool {
+/// Whether a message may be settled by [`by_name`], by itself and the last answer: the open values need not be read for any other.
+pub(super) fn may_name(message: &str, last_answer: Option<&str>) -> bool {
     const LONGEST: usize = 240;
-    message.len() <= LONGEST && (asks_for_yes || naming::says_yes_or_no(message))
+    let is_asked = || last_answer.is_some_and(wording::asks_for_yes) || naming::says_yes_to(message);
+    let may_be_said = || has_digit(message) || last_answer.is_some_and(has_settled);
+    message.len() <= LONGEST && (is_asked() || may_be_said() && naming::says_yes_or_no(message))
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether an answer settles something, and asks nothing.
+fn has_settled(answer: &str) -> bool {
+    let settles = |key| wording::begins(answer, key);
+    !answer.contains('?') && ["act.accepted", "act.dismissed"].into_iter().any(settles)
 }
 
 /// Settles by an act, and gives what is left of the message. `None` where it is about nothing that is open, or may be corrected by

@@ -35,8 +35,13 @@ pub(super) fn asks_back(text: &str) -> bool {
 
 /// Whether an answer asks back whether a case is the one that was meant.
 pub(super) fn asks_case(text: &str) -> bool {
-    let begins = |language| text.starts_with(&wording::beginning(language, "unsure.case"));
-    Language::ALL.iter().any(|language| begins(*language))
+    wording::begins(text, "unsure.case")
+}
+
+/// Whether the answers to a message show that it was understood, if only as a case that is asked about.
+pub(super) fn are_understood<'t>(answers: impl IntoIterator<Item = &'t str>) -> bool {
+    let mut answers = answers.into_iter();
+    answers.all(|text| !was_missed(text) || asks_case(text))
 }
 
 /// Whether an answer asks which line a product belongs to.

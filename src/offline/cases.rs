@@ -1,4 +1,4 @@
-//! Cases: what would happen if, sums of factors, scenarios.
+//! Cases: what would happen if, and products of factors.
 
 use crate::offline::miss;
 use crate::offline::results;
@@ -8,7 +8,7 @@ use crate::offline::talk;
 use crate::wording;
 use plan_model::field::{Field, FieldPath, FieldRole, Kind};
 use plan_model::period::Period;
-use plan_reader::{Change, FieldChange, Heard, ScenarioAct};
+use plan_reader::{Change, FieldChange};
 use serde_json::{Value, json};
 
 /// The key results that cases are told by, most telling first.
@@ -27,7 +27,7 @@ const TELLING: [&str; 8] = [
 const TOLD: usize = 3;
 
 pub(super) fn what_if(situation: &Situation<'_>) -> Step {
-    let changes = match meant(situation, &situation.heard) {
+    let changes = match meant(situation, situation.slots().all_changes()) {
         Ok(changes) => changes,
         Err(step) => return step,
     };
@@ -64,13 +64,12 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     };
     match is_unsure {
         true => ask_back(situation, result),
-        false => told(situation, result),
+        false => answered(situation, result),
     }
 }
 
 /// What a case changes, with an owner's pay as the plan has it; or the call that finds out.
-fn meant(situation: &Situation<'_>, case: &Heard) -> Result<Vec<FieldChange>, Step> {
-    let mut changes = case.slots.all_changes();
+pub(super) fn meant(situation: &Situation<'_>, mut changes: Vec<FieldChange>) -> Result<Vec<FieldChange>, Step> {
     if let Some(pay) = changes.iter_mut().find(|one| OWN_PAY.contains(&one.field.as_str()))
         && !talk::says(situation, "w.own_pay")
     {
@@ -91,7 +90,7 @@ fn computed<'s>(situation: &'s Situation<'_>) -> Option<&'s Value> {
 
 /// A case that may be another one: the values that were understood, for a yes. Nothing where none can be computed.
 pub(super) fn unsure(situation: &Situation<'_>) -> Option<Step> {
-    let changes = match meant(situation, &situation.heard) {
+    let changes = match meant(situation, situation.slots().all_changes()) {
         Ok(changes) => arguments(situation, &changes),
         Err(step) => return Some(step),
     };
@@ -124,7 +123,7 @@ fn values(result: &Value) -> impl Iterator<Item = &Value> {
     result.get("values").and_then(Value::as_array).into_iter().flatten()
 }
 
-fn told(situation: &Situation<'_>, result: &Value) -> Step {
+fn answered(situation: &Situation<'_>, result: &Value) -> Step {
     let is_same = |value: &Value| results::text(value, "value") == results::text(value, "insteadOf");
     if values(result).all(is_same) {
         let has = |value: &Value| {
@@ -192,7 +191,7 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
 }
 
 /// The changes as the tool takes them.
-fn arguments(situation: &Situation<'_>, changes: &[FieldChange]) -> Vec<Value> {
+pub(super) fn arguments(situation: &Situation<'_>, changes: &[FieldChange]) -> Vec<Value> {
     let argument = |one: &FieldChange| {
         let field = situation.field(one.field.as_str())?;
         Some(match one.change {
@@ -204,7 +203,7 @@ fn arguments(situation: &Situation<'_>, changes: &[FieldChange]) -> Vec<Value> {
     changes.iter().filter_map(argument).collect()
 }
 
-fn effects(situation: &Situation<'_>, before: Option<&Value>, after: Option<&Value>) -> String {
+pub(super) fn effects(situation: &Situation<'_>, before: Option<&Value>, after: Option<&Value>) -> String {
     let side = |side: Option<&Value>, metric: &str| {
         let shown = side.and_then(|metrics| results::text(metrics, metric));
         shown.map_or_else(|| situation.say("not_reached", &[]), |shown| situation.figure(shown))
@@ -270,35 +269,8 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     }
 }
 
-pub(super) fn scenario(situation: &Situation<'_>) -> Step {
-    match situation.slots().act {
-        Some(ScenarioAct::Save) => save(situation),
-        Some(ScenarioAct::Adopt) => adopt(situation),
-        Some(ScenarioAct::Delete) => Step::say([situation.say("delete", &[])], situation.suggest(&["s.compare"])),
-        Some(ScenarioAct::Compare | ScenarioAct::List) | None => compare(situation),
-    }
-}
-
-/// Keeps the last case: the one that was computed, or that a yes was asked for.
-fn save(situation: &Situation<'_>) -> Step {
-    let changes = match situation.cases().next().map(|case| meant(situation, &case)) {
-        Some(Ok(changes)) => arguments(situation, &changes),
-        Some(Err(step)) => return step,
-        None => Vec::new(),
-    };
-    if changes.is_empty() {
-        return Step::say(
-            [situation.say("saved.nothing", &[])],
-            situation.suggest(&["s.more_sales", "s.less_loan"]),
-        );
-    }
-    let Some(name) = &situation.slots().name else {
-        return Step::say([situation.say("saved.name", &[])], situation.suggest(&["s.save"]));
-    };
-    keep(situation, name, &changes)
-}
-
-fn keep(situation: &Situation<'_>, name: &str, changes: &[Value]) -> Step {
+/// Keeps a case under a name.
+pub(super) fn keep(situation: &Situation<'_>, name: &str, changes: &[Value]) -> Step {
     let arguments = json!({"name": name, "changes": changes});
     if let Some(step) = Step::ask(situation, &[("save_scenario", arguments)]) {
         return step;
@@ -310,85 +282,4 @@ fn keep(situation: &Situation<'_>, name: &str, changes: &[Value]) -> Step {
         None => situation.say("saved.failed", &[]),
     };
     Step::say([text], situation.suggest(&["s.compare", "s.levers", "s.missing"]))
-}
-
-fn adopt(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
-        return step;
-    }
-    let known = scenario_named(situation);
-    let name = known.or_else(|| situation.slots().name.clone()).unwrap_or_default();
-    if let Some(step) = Step::ask(situation, &[("adopt_scenario", json!({ "name": name }))]) {
-        return step;
-    }
-    Step::say([situation.say("adopt.none", &[])], situation.suggest(&["s.compare"]))
-}
-
-/// The scenario whose name is in the message, the longest one: "use Carl's idea as my plan".
-fn scenario_named(situation: &Situation<'_>) -> Option<String> {
-    let said = format!(" {} ", wording::plain(situation.message()));
-    let scenarios = situation.result("compare_scenarios")?.get("scenarios")?.as_array()?;
-    let names = scenarios.iter().filter_map(|scenario| results::text(scenario, "name"));
-    let is_said = |name: &&str| said.contains(&format!(" {} ", wording::plain(name)));
-    names.filter(is_said).max_by_key(|name| name.len()).map(str::to_owned)
-}
-
-/// A second look, at a scenario that the message names and the first did not show: it shows the newest.
-fn older(situation: &Situation<'_>) -> Option<Step> {
-    let result = situation.result("compare_scenarios")?;
-    let said = format!(" {} ", wording::plain(situation.message()));
-    let is_said = |name: &String| said.contains(&format!(" {} ", wording::plain(name)));
-    let name = results::texts(result, "others").into_iter().find(is_said)?;
-    let is_shown = scenario_named(situation).is_some_and(|shown| shown.len() >= name.len());
-    let calls = situation
-        .results
-        .iter()
-        .filter(|result| result.tool == "compare_scenarios");
-    (!is_shown && calls.count() < 2).then(|| Step::call("compare_scenarios", &json!({ "names": [name] })))
-}
-
-/// One line for each scenario: what it has, and what moves against the plan.
-fn compare(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
-        return step;
-    }
-    if let Some(step) = older(situation) {
-        return step;
-    }
-    let result = situation.result("compare_scenarios");
-    let scenarios = result.and_then(|result| result.get("scenarios")?.as_array());
-    let scenarios = scenarios.filter(|scenarios| !scenarios.is_empty());
-    let named = scenario_named(situation);
-    let is_unknown = named.is_none() && situation.slots().name.is_some();
-    let (Some(result), Some(scenarios), false) = (result, scenarios, is_unknown) else {
-        return Step::say(
-            [situation.say("compared.none", &[])],
-            situation.suggest(&["s.more_sales", "s.less_loan"]),
-        );
-    };
-    let line = |scenario: &Value| {
-        let effects = effects(situation, result.get("plan"), scenario.get("metrics"));
-        let name = results::text(scenario, "name").unwrap_or_default();
-        let items = situation.list(&results::texts(scenario, "values"));
-        let text = situation.say(
-            "compared.item",
-            &[("name", name), ("items", &items), ("effects", &effects)],
-        );
-        format!("- {text}")
-    };
-    let is_meant = |scenario: &&Value| named.is_none() || results::text(scenario, "name") == named.as_deref();
-    let lines: Vec<String> = scenarios.iter().filter(is_meant).map(line).collect();
-    let others = results::texts(result, "others");
-    let others = match others.is_empty() || named.is_some() {
-        true => String::new(),
-        false => format!(
-            "\n\n{}",
-            situation.say("compared.others", &[("names", &situation.list(&others))])
-        ),
-    };
-    let text = format!("{}\n\n{}{others}", situation.say("compared", &[]), lines.join("\n"));
-    Step::say(
-        [text, situation.footer()],
-        situation.suggest(&["s.levers", "s.missing"]),
-    )
 }

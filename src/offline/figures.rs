@@ -123,7 +123,7 @@ fn as_it_stands(situation: &Situation<'_>) -> String {
     }
 }
 
-/// What the money to open would be of, were it agreed to.
+/// The open values that would change the money to open.
 fn without_waiting(situation: &Situation<'_>) -> String {
     let open = results::open(situation);
     let is_of_opening = |one: &&OpenProposal| ["startupCosts", "financing"].contains(&one.field.section());

@@ -53,10 +53,19 @@ pub(super) fn split<'a>(message: &'a str, vocabulary: &Vocabulary) -> Option<(Le
 }
 
 /// "No, but yes to the other one", "no. Use the rent": more than a no.
-fn agrees(rest: &str) -> bool {
-    let rest = rest.to_lowercase();
-    let uses = ["use ", "usa "].iter().any(|word| rest.starts_with(word));
-    uses || wording::phrases("w.agrees").any(|yes| rest.contains(&format!("{yes} ")))
+pub(super) fn agrees(rest: &str) -> bool {
+    wording::says_first(rest, "w.uses") || wording::says(rest, "w.agrees")
+}
+
+/// What follows the no of a message.
+pub(super) fn behind_no(message: &str) -> &str {
+    let first = message.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let rest = if first.eq_ignore_ascii_case("no") {
+        &message[first.len()..]
+    } else {
+        message
+    };
+    rest.trim_start_matches(|c: char| !c.is_alphanumeric())
 }
 
 fn lead(words: &str, vocabulary: &Vocabulary) -> Option<Lead> {

@@ -177,17 +177,15 @@ pub(super) fn said(situation: &Situation<'_>) -> Step {
     let wanted: Vec<&ListedChange> = of_words
         .filter(|one| meant.as_ref().is_none_or(|path| *path == one.field))
         .collect();
-    if let (Some(_), [only, ..]) = (&meant, &wanted[..]) {
-        let (parts, suggestions) = (vec![set(situation, only)], situation.suggest(&["s.undo", "s.missing"]));
-        return match situation.field(only.field.as_str()) {
-            Some(field) => with_waiting(situation, field, parts, suggestions),
-            None => Step::say(parts, suggestions),
-        };
-    }
-    if let Some(field) = meant.as_ref().and_then(|path| situation.field(path.as_str()))
-        && results::open(situation).iter().any(|one| one.field == field.path)
-    {
-        return with_waiting(situation, field, Vec::new(), Vec::new());
+    if let Some(field) = meant.as_ref().and_then(|path| situation.field(path.as_str())) {
+        let set: Vec<String> = wanted
+            .first()
+            .map(|newest| set(situation, newest))
+            .into_iter()
+            .collect();
+        if !set.is_empty() || results::open(situation).iter().any(|one| one.field == field.path) {
+            return with_waiting(situation, field, set, situation.suggest(&["s.undo", "s.missing"]));
+        }
     }
     let mut named: Vec<&str> = Vec::new();
     let mut items = Vec::new();

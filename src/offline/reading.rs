@@ -69,20 +69,9 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         let last = last_of_user(self.before)?;
-        let answers = self.before[last + 1..].iter().map(content);
-        let is_understood = |text: &str| !ask::was_missed(text) || ask::asks_case(text);
-        if !answers.into_iter().all(is_understood) {
-            return None;
-        }
-        let before = self.before_message(last).heard;
-        let is_case = before.intent == Intent::WhatIf;
-        let replaced = |one: &FieldChange| own.iter().any(|other| other.field == one.field);
-        let mut changes = before.slots.all_changes();
-        changes.retain(|one| !replaced(one));
-        if !is_case || changes.is_empty() {
-            return None;
-        }
-        changes.extend(own.iter().cloned());
+        let mut changes = self.case(last, &self.before_message(last).heard)?;
+        changes.retain(|one| !own.iter().any(|other| other.field == one.field));
+        changes.extend(own);
         Some(Slots {
             field: None,
             change: None,
@@ -91,8 +80,16 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
+    /// The changes of the user's message at a place, where it asks for a case that was understood.
+    pub(super) fn case(&self, at: usize, heard: &Heard) -> Option<Vec<FieldChange>> {
+        let behind = self.before[at + 1..].iter();
+        let answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
+        let is_understood = heard.intent == Intent::WhatIf && ask::are_understood(answers.map(content));
+        Some(heard.slots.all_changes()).filter(|changes| is_understood && !changes.is_empty())
+    }
+
     /// The user's message at a place, read as it was then.
-    fn before_message(&self, at: usize) -> Reading<'a> {
+    pub(super) fn before_message(&self, at: usize) -> Reading<'a> {
         let reader = Reader {
             before: &self.before[..at],
             ..*self
@@ -293,11 +290,8 @@ impl<'a> Reader<'_, 'a> {
 /// Whether a case adds to the one before it: not where the message begins so, which adds a question.
 fn adds(message: &str) -> bool {
     let said = message.trim_start_matches('¿').to_lowercase();
-    let joined = ["and ", "y "]
-        .iter()
-        .find_map(|word| said.strip_prefix(word))
-        .unwrap_or(&said);
-    let begins = wording::phrases("w.also").any(|phrase| joined.starts_with(phrase));
+    let joined = ["and ", "y "].iter().find_map(|word| said.strip_prefix(word));
+    let begins = wording::says_first(joined.unwrap_or(&said), "w.also");
     !begins && wording::says(message, "w.also")
 }
 

@@ -1,13 +1,12 @@
 //! Values that are agreed to, declined, left for later or taken back.
 
 use crate::offline::ask::question;
-use crate::offline::lead::Lead;
+use crate::offline::lead::{self, Lead};
 use crate::offline::miss;
 use crate::offline::record::{confirm, next, open_items, state};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step, joined};
-use crate::offline::talk;
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::tool_result::{ListedChange, OpenProposal, Returning, UndoResult};
@@ -63,7 +62,7 @@ pub(super) fn waiting(situation: &Situation<'_>, open: &[OpenProposal]) -> Vec<S
 /// A no in other words than the closed lists have: what was just asked about is dropped.
 pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "No, but yes to the other one": what is meant is asked.
-    if talk::says(situation, "w.agrees") || talk::says(situation, "w.uses") {
+    if lead::agrees(lead::behind_no(situation.message())) {
         return accept(situation);
     }
     if let Some(step) = Step::ask(situation, &[("dismiss_proposals", json!({}))]) {
@@ -141,7 +140,7 @@ fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
     let changes = results::changes(situation);
     let standing = standing(&changes);
     let newest = *standing.first()?;
-    if newest.field == *meant || situation.has_called("undo_last_change") {
+    if newest.field == *meant {
         return None;
     }
     let (name, other) = (situation.named(meant.as_str()), situation.named(newest.field.as_str()));

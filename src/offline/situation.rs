@@ -2,13 +2,15 @@
 
 use crate::offline::lead::Lead;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{ask, content, parts};
+use crate::offline::{ask, parts};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_engine::lines;
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
-use plan_reader::{Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
+use plan_reader::{
+    FieldChange, Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -133,45 +135,25 @@ impl<'a> Situation<'a> {
         })
     }
 
-    /// Whether the last answer told of a case, or asked about one.
+    /// Whether the last answer shows or keeps a case, or asks about one.
     pub(super) fn is_behind_case(&self) -> bool {
-        let begins = |text: &str| {
-            let begins = |language, key| text.starts_with(&wording::beginning(language, key));
-            let tells = |language: &Language| begins(*language, "whatif") || begins(*language, "saved");
-            Language::ALL.iter().any(tells) || ask::asks_case(text)
-        };
-        self.advisor().is_some_and(begins)
+        let shows_case =
+            |text: &str| wording::begins(text, "whatif") || wording::begins(text, "saved") || ask::asks_case(text);
+        self.advisor().is_some_and(shows_case)
     }
 
-    /// Cases that were computed, or are asked about, the newest first, as far back as they were understood.
-    pub(super) fn cases(&self) -> impl Iterator<Item = Heard> + '_ {
-        let users = (0..self.messages.len())
-            .rev()
-            .filter(|at| matches!(self.messages[*at], ChatMessage::User(_)));
-        let is_understood = |at: usize| {
-            let behind = self.messages[at + 1..].iter();
-            let mut texts = behind.map_while(|message| match message {
-                ChatMessage::User(_) => None,
-                other => Some(content(other)),
-            });
-            texts.all(|text| !ask::was_missed(text) || ask::asks_case(text))
+    /// The changes of the last case, where it was computed or asked about.
+    pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
+        let reader = Reader {
+            before: self.messages,
+            fields: &self.fields,
+            vocabulary: &self.vocabulary,
         };
-        let read = |at: usize| {
-            let reader = Reader {
-                before: &self.messages[..at],
-                fields: &self.fields,
-                vocabulary: &self.vocabulary,
-            };
-            (at, reader.read(texts_at(self.messages, Some(at), &self.fields)).heard)
-        };
-        let cases = users
-            .take(LOOKED_AT)
-            .map(read)
-            .filter(|(_, heard)| heard.intent == Intent::WhatIf);
-        let understood = cases.take_while(move |(at, _)| is_understood(*at));
-        understood
-            .map(|(_, heard)| heard)
-            .filter(|heard| !heard.slots.all_changes().is_empty())
+        let is_user = |at: &usize| matches!(self.messages[*at], ChatMessage::User(_));
+        let users = (0..self.messages.len()).rev().filter(is_user).take(LOOKED_AT);
+        let mut heard = users.map(|at| (at, reader.before_message(at).heard));
+        let (at, last) = heard.find(|(_, heard)| heard.intent == Intent::WhatIf)?;
+        reader.case(at, &last)
     }
 
     /// The words of a span of one of the turn's texts, at most 200 characters of them.

@@ -4,7 +4,7 @@
 use crate::offline::lead::SURE;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::{cases, figures, goals, miss, plan, record, settle, talk};
+use crate::offline::{cases, figures, goals, miss, plan, record, scenarios, settle, talk};
 use crate::wording;
 use plan_model::event::HeardAs;
 use plan_model::number::Number;
@@ -81,7 +81,7 @@ pub(super) static INTENTS: [Row; 27] = [
             "adopt_scenario",
             "get_plan_summary",
         ],
-        cases::scenario,
+        scenarios::scenario,
     ),
     row(Intent::Social, &[], talk::social),
     row(Intent::Help, &[], talk::help),
@@ -142,14 +142,6 @@ fn asks_about_it(heard: &Heard) -> bool {
     asks && heard.probability >= SURELY
 }
 
-fn begins(message: &str, key: &str) -> bool {
-    let said = message.trim_start().to_lowercase();
-    wording::phrases(key).any(|phrase| {
-        let rest = said.strip_prefix(phrase);
-        rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    })
-}
-
 fn chosen(situation: &Situation<'_>) -> Intent {
     let understood = &situation.understanding;
     if !understood.plain.is_empty() && !asks_about_it(&situation.heard) {
@@ -178,7 +170,9 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
         _ if situation.heard.probability < FLOOR && talk::says(situation, "w.unknown") => Intent::DontKnow,
         // "No sé todavía cuánto pagaré de renta", whatever it sounds like.
-        _ if situation.heard.probability < SURE && begins(situation.message(), "w.unknown") => Intent::DontKnow,
+        _ if situation.heard.probability < SURE && wording::says_first(situation.message(), "w.unknown") => {
+            Intent::DontKnow
+        }
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
         // "Royalty is 6% and the ad fund 2, is that in there already?"

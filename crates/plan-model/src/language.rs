@@ -15,112 +15,17 @@ text_enum! {
 }
 
 /// Words that are Spanish and not English, without accents.
-const SPANISH: &[&str] = &[
-    "el",
-    "la",
-    "los",
-    "las",
-    "de",
-    "del",
-    "que",
-    "es",
-    "en",
-    "por",
-    "para",
-    "con",
-    "una",
-    "un",
-    "mi",
-    "mis",
-    "cuanto",
-    "cuanta",
-    "cuando",
-    "como",
-    "donde",
-    "cual",
-    "renta",
-    "alquiler",
-    "prestamo",
-    "ventas",
-    "mes",
-    "meses",
-    "al",
-    "ano",
-    "anos",
-    "pago",
-    "gano",
-    "gracias",
-    "hola",
-    "si",
-    "y",
-    "pero",
-    "mas",
-    "menos",
-    "todo",
-    "todas",
-    "todos",
-    "quiero",
-    "puedo",
-    "necesito",
-    "deshacer",
-    "deshaz",
-    "imprimir",
-    "imprime",
-    "sueldo",
-    "salarios",
-    "gastos",
-    "costo",
-    "costos",
-    "negocio",
-    "dinero",
-    "seguro",
-    "ninguno",
-    "ninguna",
-    "porque",
-    "esta",
-    "son",
-    "mil",
-    "dolares",
-    "pasaria",
-    "bajo",
-    "sube",
-    "baja",
-    "guardalo",
-    "guarda",
-    "vamos",
-    "voy",
-    "ganar",
-    "ganancia",
-    "entonces",
-    "algo",
-    "eso",
-    "ese",
-    "ahi",
-    "ahora",
-    "nos",
-    "nuestro",
-    "nuestra",
-    "sin",
-    "tambien",
-    "cobertura",
-    "efectivo",
-    "dejalo",
-    "dejelo",
-    "muestre",
-    "muestreme",
-    "tengo",
-    "tenemos",
-    "cuesta",
-    "queda",
-];
+const SPANISH: &str = "el la los las de del que es en por para con una un mi mis cuanto cuanta cuando como donde cual renta \
+    alquiler prestamo ventas mes meses al ano anos pago gano gracias hola si y pero mas menos todo todas todos \
+    quiero puedo necesito deshacer deshaz imprimir imprime sueldo salarios gastos costo costos negocio dinero \
+    seguro ninguno ninguna porque esta son mil dolares pasaria bajo sube baja guardalo guarda vamos voy ganar \
+    ganancia entonces algo eso ese ahi ahora nos nuestro nuestra sin tambien cobertura efectivo dejalo dejelo \
+    muestre muestreme tengo tenemos cuesta queda";
 
 /// Words that are English and not Spanish.
-const ENGLISH: &[&str] = &[
-    "the", "is", "are", "my", "of", "to", "and", "for", "what", "how", "when", "why", "rent", "loan", "sales", "month",
-    "year", "a", "i", "it", "that", "this", "if", "we", "per", "with", "would", "can", "much", "do", "does", "yes",
-    "print", "save", "at", "show", "you", "was", "were", "have", "has", "from", "about", "there", "where", "not",
-    "but", "make", "money", "gonna", "should", "than", "them", "those", "these", "on", "keep",
-];
+const ENGLISH: &str = "the is are my of to and for what how when why rent loan sales month year a i it that this if we per with \
+    would can much do does yes print save at show you was were have has from about there where not but make \
+    money gonna should than them those these on keep";
 
 impl Language {
     /// What a header `Accept-Language` asks for first.
@@ -144,8 +49,9 @@ impl Language {
             .take(200)
         {
             let word: String = word.to_lowercase().chars().map(without_accent).collect();
-            spanish += usize::from(SPANISH.contains(&word.as_str()));
-            english += usize::from(ENGLISH.contains(&word.as_str()));
+            let is_of = |words: &str| words.split_whitespace().any(|known| known == word);
+            spanish += usize::from(is_of(SPANISH));
+            english += usize::from(is_of(ENGLISH));
         }
         match spanish.cmp(&english) {
             std::cmp::Ordering::Greater => Some(Self::Spanish),

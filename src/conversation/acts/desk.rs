@@ -75,15 +75,29 @@ impl<'a> Desk<'a> {
         self.open.iter().filter(is_asked).collect()
     }
 
-    /// Whether the last answer settled something, and asks nothing.
-    pub(super) fn has_just_settled(&self) -> bool {
-        let said = self.ctx.words.advisor.as_deref().unwrap_or_default();
-        let begins = |key| {
-            Language::ALL
-                .iter()
-                .any(|language| said.starts_with(&wording::beginning(*language, key)))
+    /// Values as a message may name them, in its own words for their fields, too: "la luz".
+    pub(super) fn entries(&self, listed: &[&Proposal], asked_alone: &[&Proposal], message: &str) -> Vec<naming::Entry> {
+        let entry = |one: &&Proposal| naming::Entry {
+            names: self.names(one),
+            value: one.value.kind.in_words(one.value.value).0.decimal(),
+            sign: match one.value.kind {
+                Kind::Money => Some('$'),
+                Kind::Percent => Some('%'),
+                _ => None,
+            },
+            is_asked: asked_alone.iter().any(|asked| asked.value.id == one.value.id),
         };
-        !said.contains('?') && ["act.accepted", "act.dismissed"].into_iter().any(begins)
+        let mut entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
+        let words = message.split(|c: char| !c.is_alphabetic());
+        for word in words.filter(|word| word.len() > 2).map(str::to_lowercase) {
+            let named = self.ctx.vocabulary.called(&word);
+            let is_named = |at: &usize| named.contains(&listed[*at].value.field);
+            let mut meant = (0..listed.len()).filter(is_named);
+            if let (Some(only), None) = (meant.next(), meant.next()) {
+                entries[only].names.push(word);
+            }
+        }
+        entries
     }
 
     pub(super) fn answer(&self, yes: bool) -> Option<Acted> {

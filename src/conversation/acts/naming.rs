@@ -13,6 +13,12 @@ pub(super) struct Chosen {
     pub dismissed: Vec<usize>,
 }
 
+impl Chosen {
+    pub(super) fn has(&self, at: usize) -> bool {
+        self.accepted.contains(&at) || self.dismissed.contains(&at)
+    }
+}
+
 /// Words of which one makes names a yes where something else follows them: "the rent. Why is it so high?" is none.
 const AFFIRMATIVE: &str = "yes si ok okay right correct write put anota anote pon bien correcto";
 
@@ -35,23 +41,13 @@ pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen
         if !chosen.dismissed.is_empty() && is_reason(rest, entries) {
             return Some((chosen, ""));
         }
-        let is_sentence = message[at..].starts_with(ENDS);
-        let goes_on = is_sentence || rest.ends_with('?') || rest.contains(|c: char| c.is_ascii_digit());
-        let is_of_chosen = || {
-            let chosen = chosen.accepted.iter().chain(&chosen.dismissed);
-            chosen
-                .map(|at| &entries[*at])
-                .any(|entry| names_any(rest, std::slice::from_ref(entry)))
-        };
-        let has_number = rest.contains(|c: char| c.is_ascii_digit());
-        let may_follow = rest.ends_with('?')
-            || if has_number {
-                !is_of_chosen()
-            } else {
-                !names_any(rest, entries)
-            };
+        let (asks, has_number) = (rest.ends_with('?'), rest.contains(|c: char| c.is_ascii_digit()));
+        let goes_on = message[at..].starts_with(ENDS) || asks || has_number;
+        // A number may be of a value that is not said yes or no to.
+        let mut named = (0..entries.len()).filter(|at| names(rest, &entries[*at]));
+        let names_entry = named.any(|at| !has_number || chosen.has(at));
         let stands = chosen.accepted.is_empty() || !plan_reader::takes_back(rest);
-        (goes_on && may_follow && stands).then_some((chosen, rest))
+        (goes_on && (asks || !names_entry) && stands).then_some((chosen, rest))
     })
 }
 
@@ -65,7 +61,9 @@ const MORE: &str =
 /// Whether what follows is only why some are left out: "all but the sign, that is still a guess".
 fn is_reason(rest: &str, entries: &[Entry]) -> bool {
     let has_more = || bare(rest).split(' ').any(|word| is_of(MORE, word));
-    !rest.contains(|c: char| c == '?' || c.is_ascii_digit()) && !names_any(rest, entries) && !has_more()
+    !rest.contains(|c: char| c == '?' || c.is_ascii_digit())
+        && !entries.iter().any(|entry| names(rest, entry))
+        && !has_more()
 }
 
 /// Where what is said of values may end, each with where the rest begins.
@@ -106,10 +104,10 @@ pub(super) fn says_yes_to(message: &str) -> bool {
     BEGINNINGS.iter().any(|words| message.starts_with(words))
 }
 
-/// Whether a text has a name of one of the entries.
-pub(super) fn names_any(text: &str, entries: &[Entry]) -> bool {
+/// Whether a text has a name of an entry.
+pub(super) fn names(text: &str, entry: &Entry) -> bool {
     let text = format!(" {} ", bare(text));
-    let mut names = entries.iter().flat_map(|entry| &entry.names).map(|name| bare(name));
+    let mut names = entry.names.iter().map(|name| bare(name));
     names.any(|name| !name.is_empty() && text.contains(&format!(" {name} ")))
 }
 
@@ -163,8 +161,7 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
         chosen.dismissed.extend(asked);
         says_no_alone = chosen.dismissed.is_empty();
     }
-    let is_named = |at: &usize| chosen.accepted.contains(at) || chosen.dismissed.contains(at);
-    let rest: Vec<usize> = (0..entries.len()).filter(|at| !is_named(at)).collect();
+    let rest: Vec<usize> = (0..entries.len()).filter(|at| !chosen.has(*at)).collect();
     match others {
         Some(true) => chosen.dismissed.extend(rest),
         Some(false) => chosen.accepted.extend(rest),

@@ -17,7 +17,6 @@ use crate::conversation::turn::tool_loop::{Answer, LoopError, ToolLoop};
 use crate::conversation::turn::{End, Turn, claims, traces};
 use crate::store::StoreResult;
 use crate::store::turns::pending_actions::PendingAction;
-use crate::wording;
 use futures_util::FutureExt;
 use llm_client::Asker;
 use plan_model::error::ErrorCode;
@@ -154,8 +153,7 @@ impl Turn {
     async fn act(&self, snapshot: &Snapshot) -> Result<Option<(Acted, &str)>, End> {
         let message = self.request.message.as_str();
         let act = plan_reader::said_act(message);
-        let asks_for_yes = snapshot.last(Role::Assistant).is_some_and(wording::asks_for_yes);
-        if act.is_none() && !acts::may_name(message, asks_for_yes) {
+        if act.is_none() && !acts::may_name(message, snapshot.last(Role::Assistant)) {
             return Ok(None);
         }
         let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, snapshot);

@@ -32,6 +32,9 @@ pub(super) const NEITHER: &str = "tampoco neither nor ni";
 /// Words that tell to write: "no. Use the rent and the sign."
 pub(super) const USES: &str = "use usa anota anote write put";
 
+/// Words behind a number that count in thousands.
+const THOUSAND: &str = "mil thousand grand";
+
 /// Words of a period: beside a number they may contradict the value's own, and they are no part of a name by themselves.
 const PERIODS: &str =
     "per por day week month year dia semana me mes ano daily weekly monthly yearly annual anual mensual";
@@ -108,11 +111,11 @@ pub(super) struct Clause {
 impl Clause {
     /// `None` where it has a number that is not written as numbers are, or of no entry: "$42,00".
     pub(super) fn read(text: &str, entries: &[Entry]) -> Option<Self> {
-        let (mut kept, mut numbers) = (Vec::new(), Vec::new());
+        let (mut kept, mut numbers): (Vec<&str>, Vec<Said>) = (Vec::new(), Vec::new());
+        let mut follows_number = false;
         for word in text.split_whitespace() {
-            let is_thousand = is_of("mil thousand grand", word.trim_end_matches(',')) && kept.last() == Some(&"");
+            let is_thousand = std::mem::take(&mut follows_number) && is_of(THOUSAND, word.trim_end_matches(','));
             if let Some(said) = numbers.last_mut().filter(|_| is_thousand) {
-                let said: &mut Said = said;
                 said.value = said.value.checked_mul(Decimal::ONE_THOUSAND)?;
                 continue;
             }
@@ -125,8 +128,7 @@ impl Clause {
                 is_month,
                 ..Said::read(word)?
             });
-            // Where it stood.
-            kept.push("");
+            follows_number = true;
         }
         let mut left = format!(" {} ", bare(&kept.join(" ")));
         let mut names: Vec<(String, usize)> = entries

@@ -56,7 +56,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         "others": known.filter(is_other).collect::<Vec<_>>(),
         "plan": figures::telling(ctx.figures, &base.projection.metrics),
         "scenarios": shown,
-        "note": "Results of the franchisee's own assumptions. Others are saved, too: \"names\" shows them.",
+        "note": "Results of the franchisee's own assumptions. Those in \"others\" are saved, too: \"names\" shows them.",
     }))
 }
 

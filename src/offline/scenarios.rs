@@ -1,0 +1,119 @@
+//! Saved cases: keeping, comparing and adopting them.
+
+use crate::offline::cases::{arguments, effects, keep, meant};
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::wording;
+use plan_reader::ScenarioAct;
+use serde_json::{Value, json};
+
+pub(super) fn scenario(situation: &Situation<'_>) -> Step {
+    match situation.slots().act {
+        Some(ScenarioAct::Save) => save(situation),
+        Some(ScenarioAct::Adopt) => adopt(situation),
+        Some(ScenarioAct::Delete) => Step::say([situation.say("delete", &[])], situation.suggest(&["s.compare"])),
+        Some(ScenarioAct::Compare | ScenarioAct::List) | None => compare(situation),
+    }
+}
+
+/// Keeps the last case: the one that was computed, or that a yes was asked for.
+fn save(situation: &Situation<'_>) -> Step {
+    let changes = match situation.last_case().map(|changes| meant(situation, changes)) {
+        Some(Ok(changes)) => arguments(situation, &changes),
+        Some(Err(step)) => return step,
+        None => Vec::new(),
+    };
+    if changes.is_empty() {
+        return Step::say(
+            [situation.say("saved.nothing", &[])],
+            situation.suggest(&["s.more_sales", "s.less_loan"]),
+        );
+    }
+    let Some(name) = &situation.slots().name else {
+        return Step::say([situation.say("saved.name", &[])], situation.suggest(&["s.save"]));
+    };
+    keep(situation, name, &changes)
+}
+
+fn adopt(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
+        return step;
+    }
+    let known = scenario_named(situation);
+    let name = known.or_else(|| situation.slots().name.clone()).unwrap_or_default();
+    if let Some(step) = Step::ask(situation, &[("adopt_scenario", json!({ "name": name }))]) {
+        return step;
+    }
+    Step::say([situation.say("adopt.none", &[])], situation.suggest(&["s.compare"]))
+}
+
+/// The scenario that the message names among those that are shown: "use Carl's idea as my plan".
+fn scenario_named(situation: &Situation<'_>) -> Option<String> {
+    let scenarios = situation.result("compare_scenarios")?.get("scenarios")?.as_array()?;
+    let names = scenarios.iter().filter_map(|scenario| results::text(scenario, "name"));
+    named(situation, names.map(str::to_owned))
+}
+
+/// The longest of the names that the message has.
+fn named(situation: &Situation<'_>, names: impl Iterator<Item = String>) -> Option<String> {
+    let said = format!(" {} ", wording::plain(situation.message()));
+    let is_said = |name: &String| said.contains(&format!(" {} ", wording::plain(name)));
+    names.filter(is_said).max_by_key(String::len)
+}
+
+/// A second look, at a scenario that the message names and the first did not show: it shows the newest.
+fn older(situation: &Situation<'_>) -> Option<Step> {
+    let result = situation.result("compare_scenarios")?;
+    let name = named(situation, results::texts(result, "others").into_iter())?;
+    let is_shown = scenario_named(situation).is_some_and(|shown| shown.len() >= name.len());
+    let calls = situation.results.iter();
+    let calls = calls.filter(|result| result.tool == "compare_scenarios").count();
+    (!is_shown && calls < 2).then(|| Step::call("compare_scenarios", &json!({ "names": [name] })))
+}
+
+/// One line for each scenario: what it has, and what moves against the plan.
+fn compare(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
+        return step;
+    }
+    if let Some(step) = older(situation) {
+        return step;
+    }
+    let result = situation.result("compare_scenarios");
+    let scenarios = result.and_then(|result| result.get("scenarios")?.as_array());
+    let scenarios = scenarios.filter(|scenarios| !scenarios.is_empty());
+    let named = scenario_named(situation);
+    let is_unknown = named.is_none() && situation.slots().name.is_some();
+    let (Some(result), Some(scenarios), false) = (result, scenarios, is_unknown) else {
+        return Step::say(
+            [situation.say("compared.none", &[])],
+            situation.suggest(&["s.more_sales", "s.less_loan"]),
+        );
+    };
+    let line = |scenario: &Value| {
+        let effects = effects(situation, result.get("plan"), scenario.get("metrics"));
+        let name = results::text(scenario, "name").unwrap_or_default();
+        let items = situation.list(&results::texts(scenario, "values"));
+        let text = situation.say(
+            "compared.item",
+            &[("name", name), ("items", &items), ("effects", &effects)],
+        );
+        format!("- {text}")
+    };
+    let is_meant = |scenario: &&Value| named.is_none() || results::text(scenario, "name") == named.as_deref();
+    let lines: Vec<String> = scenarios.iter().filter(is_meant).map(line).collect();
+    let others = results::texts(result, "others");
+    let others = match others.is_empty() || named.is_some() {
+        true => String::new(),
+        false => format!(
+            "\n\n{}",
+            situation.say("compared.others", &[("names", &situation.list(&others))])
+        ),
+    };
+    let text = format!("{}\n\n{}{others}", situation.say("compared", &[]), lines.join("\n"));
+    Step::say(
+        [text, situation.footer()],
+        situation.suggest(&["s.levers", "s.missing"]),
+    )
+}
