@@ -43,6 +43,8 @@ mod tests {
         assert_eq!(english("We know dogs."), "");
         let spanish = shown("Llevo doce años en esto y pago 1.500 de renta.", Language::Spanish);
         assert_eq!(spanish.unwrap_or_default().join(" "), "12 1500");
+        let article = shown("Nos subieron un cincuenta por ciento la luz.", Language::Spanish);
+        assert_eq!(article.unwrap_or_default().join(" "), "50");
     }
 
     #[test]

@@ -4,8 +4,10 @@ use super::doubt::Doubt;
 use super::meaning::Stated;
 use super::message::{Message, Part, SentenceResult};
 use super::productions::GRAMMAR;
+use crate::lex::Token;
 use crate::texts::Source;
 use crate::understanding::Statement;
+use rust_decimal::Decimal;
 
 /// A statement and the sentence it stands in.
 struct Standing {
@@ -25,7 +27,7 @@ impl Message<'_> {
         let standing = self.standing();
         standing
             .iter()
-            .filter(|one| one.stands)
+            .filter(|one| one.stands && self.adds_up(one))
             .map(|one| self.statement(one))
             .collect()
     }
@@ -77,6 +79,22 @@ impl Message<'_> {
             one.stands &= !doubts.iter().any(|(at, doubt)| blocks(*at, doubt));
         }
         out
+    }
+
+    /// A total is what the amounts before it add up to, from one of them on; of one that differs nobody knows which is right.
+    fn adds_up(&self, one: &Standing) -> bool {
+        let range = &self.parts[one.part].sentence.tokens;
+        let is_total = |token: &Token| matches!(token.word(), "total" | "totals" | "totaling" | "altogether");
+        let Some(total) = one.stated.amount.map(|at| &self.amounts[at as usize]) else {
+            return true;
+        };
+        let before = self.amounts.iter().rev().filter(|amount| amount.to <= total.from);
+        let sums = before.scan(Decimal::ZERO, |sum, amount| {
+            *sum = sum.checked_add(amount.value)?;
+            Some(*sum)
+        });
+        let sums: Vec<Decimal> = sums.collect();
+        sums.len() < 2 || !self.tokens[range.clone()].iter().any(is_total) || sums[1..].contains(&total.value)
     }
 
     fn is_own(&self, part: &Part) -> bool {

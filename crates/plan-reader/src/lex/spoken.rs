@@ -120,7 +120,9 @@ impl SpokenReader<'_> {
             }
             return Some((value, next, false));
         }
-        match self.small(next).filter(|(rest, _)| *rest >= 10 && first > 0) {
+        // "Un cincuenta por ciento" is fifty.
+        let is_pair = first > 0 && !self.units.is_article(self.word(at));
+        match self.small(next).filter(|(rest, _)| *rest >= 10 && is_pair) {
             Some((rest, end)) => Some((first * 100 + rest, end, true)),
             None => Some((value, next, false)),
         }

@@ -100,3 +100,30 @@ fn an_open_correction_and_a_doubtful_heading_leave_nothing_standing() {
         assert!(plain(&Texts::of(message)).is_empty(), "{message}");
     }
 }
+
+#[test]
+fn a_total_stands_where_the_amounts_before_it_add_up_to_it() {
+    let lines = |total: &str| format!("Build out:\nWalls 90,000\nFloors 40,000\nTotal build out {total}");
+    let right = vec!["startupCosts.leaseholdImprovements=13000000".to_owned()];
+    assert_eq!(plain(&Texts::of(&lines("130,000"))), right);
+    assert!(plain(&Texts::of(&lines("140,000"))).is_empty());
+    assert_eq!(
+        plain(&Texts::of("Our total build out is 130,000.")),
+        right,
+        "nothing to add up"
+    );
+}
+
+#[test]
+fn a_sentence_that_points_back_or_takes_something_off_leaves_nothing_standing() {
+    for behind in [
+        "The line above is from my brother's plan.",
+        "The figure is from an older lease.",
+        "I take off the landlord's share next year.",
+        "The numbers are my friend's.",
+        "We deduct the landlord's share.",
+    ] {
+        let message = format!("The build-out is $140,000. {behind}");
+        assert!(plain(&Texts::of(&message)).is_empty(), "{message}");
+    }
+}
