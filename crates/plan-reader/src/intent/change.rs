@@ -77,14 +77,16 @@ impl Changes<'_> {
             0 | 1 => UNNAMED,
             _ => SEVERAL,
         };
-        let of = |own: &Vec<f32>| {
+        let of = |(at, own): (usize, &Vec<f32>)| {
             let none = own.last().copied().unwrap_or(1.0);
             let fields = own.len().saturating_sub(1);
-            let both: Vec<f32> = own[..fields]
-                .iter()
-                .zip(&self.subjects)
-                .map(|(own, subject)| own * (subject + otherwise))
-                .collect();
+            // "Rent goes up 300" is no percentage a year.
+            let both = own[..fields].iter().zip(&self.subjects).enumerate();
+            let both = both.map(|(field, (own, subject))| match self.can_change(at, field) {
+                true => own * (subject + otherwise),
+                false => 0.0,
+            });
+            let both: Vec<f32> = both.collect();
             let sum: f32 = both.iter().sum();
             let (best, most) = likeliest(&both);
             let likely = (1.0 - none) * most / sum.max(f32::MIN_POSITIVE);
@@ -93,7 +95,16 @@ impl Changes<'_> {
                 None => (best, likely, none),
             }
         };
-        all.iter().map(of).collect()
+        all.iter().enumerate().map(of).collect()
+    }
+
+    /// Whether a number can change a field in any way.
+    fn can_change(&self, at: usize, field: usize) -> bool {
+        let described = &self.message.vocabulary.fields()[field];
+        let range = self.message.vocabulary.range(field);
+        Way::ALL
+            .iter()
+            .any(|way| way.change(self.spots, at, described, range).is_some())
     }
 
     /// The likeliest of the changes that a number can be.
