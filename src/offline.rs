@@ -18,9 +18,11 @@ mod figures;
 mod goals;
 mod lead;
 mod miss;
+mod own_cash;
 mod parts;
 mod pieces;
 mod plan;
+mod products;
 mod reading;
 mod record;
 mod results;
@@ -171,7 +173,8 @@ fn add(calls: &mut Vec<(ToolCall, Vec<usize>)>, call: ToolCall, part: usize) {
 
 /// What a part of a message needs next, or is answered with.
 fn next(situation: &Situation<'_>, row: &Row, is_known: bool) -> Step {
-    let wish = talk::by_phrase(situation).filter(|_| situation.understanding.plain.is_empty() && !is_known);
+    let wish = talk::by_phrase(situation).or_else(|| own_cash::enough(situation));
+    let wish = wish.filter(|_| situation.understanding.plain.is_empty() && !is_known);
     let is_wish = wish.is_some();
     let step = wish.unwrap_or_else(|| (row.next)(situation));
     if let Step::Call(calls) = &step {

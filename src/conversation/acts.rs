@@ -45,10 +45,19 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
         return None;
     }
     let listed = desk.all();
-    let entries = desk.entries(&listed, &alone, message);
+    let entries = desk.entries(&listed, [&together, &alone], message);
     let (chosen, rest) = naming::leading(message, &entries)?;
     let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
-    if !may_accept && !drops_a_number {
+    // "Ok, si a la renta", "only the rent, not the others": nothing else is in it.
+    let is_both = !chosen.accepted.is_empty() && !chosen.dismissed.is_empty();
+    let asks_otherwise = ctx
+        .words
+        .advisor
+        .as_deref()
+        .is_some_and(|text| text.trim_end().ends_with('?'));
+    let is_yes = !chosen.accepted.is_empty() && naming::begins_with_yes(message) && !asks_otherwise;
+    let is_whole = rest.is_empty() && (is_both || is_yes);
+    if !may_accept && !drops_a_number && !is_whole {
         return None;
     }
     let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();

@@ -1,13 +1,11 @@
-//! Cases: what would happen if, and products of factors.
+//! Cases: what would happen if.
 
 use crate::offline::miss;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
-use crate::wording;
-use plan_model::field::{Field, FieldPath, FieldRole, Kind};
-use plan_model::period::Period;
+use plan_model::field::{FieldPath, FieldRole};
 use plan_reader::{Change, FieldChange};
 use serde_json::{Value, json};
 
@@ -225,47 +223,6 @@ pub(super) fn effects(situation: &Situation<'_>, before: Option<&Value>, after: 
     match told.is_empty() {
         true => situation.say("whatif.same", &[]),
         false => situation.list(&told),
-    }
-}
-
-pub(super) fn estimate(situation: &Situation<'_>) -> Step {
-    let slots = situation.slots();
-    if slots.product.len() < 2 {
-        return Step::say(
-            [situation.say("estimate.none", &[]), miss::again(situation)],
-            Vec::new(),
-        );
-    }
-    let mut arguments = json!({ "factors": slots.product });
-    // A share of sales, or an amount a year for a monthly field, is no product of the message's numbers.
-    let path = slots.field.as_ref().and_then(|path| situation.field(path.as_str()));
-    let is_amount = |field: &&Field| {
-        field.kind == Kind::Money && !(field.period == Some(Period::Monthly) && talk::says(situation, "w.yearly"))
-    };
-    if let Some(field) = path.filter(is_amount) {
-        arguments["path"] = json!(field.path);
-    }
-    if let Some(step) = Step::ask(situation, &[("estimate", arguments)]) {
-        return step;
-    }
-    let result = situation.result("estimate");
-    let Some(sum) = result.and_then(|result| results::text(result, "sum")) else {
-        return Step::say(
-            [situation.say("estimate.none", &[]), miss::again(situation)],
-            Vec::new(),
-        );
-    };
-    let proposed = result.and_then(|result| Some((results::text(result, "path")?, results::text(result, "value")?)));
-    match proposed {
-        Some((path, value)) => {
-            let (name, value) = (situation.named(path), situation.value(path, value));
-            let parts = [
-                situation.say("estimate", &[("sum", sum)]),
-                wording::confirm(situation.language, &value, &name),
-            ];
-            Step::say(parts, situation.suggest(&["s.yes", "s.no"]))
-        }
-        None => Step::say([situation.say("estimate.sum", &[("sum", sum)])], Vec::new()),
     }
 }
 

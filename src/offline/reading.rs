@@ -292,7 +292,8 @@ fn adds(message: &str) -> bool {
     let said = message.trim_start_matches('¿').to_lowercase();
     let joined = ["and ", "y "].iter().find_map(|word| said.strip_prefix(word));
     let begins = wording::says_first(joined.unwrap_or(&said), "w.also");
-    !begins && wording::says(message, "w.also")
+    let is_last = wording::plain(message).trim_end().ends_with(" too");
+    !begins && (is_last || wording::says(message, "w.also"))
 }
 
 /// The fields that values are given for: what is plain, and the likeliest of what is heard.

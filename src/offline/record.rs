@@ -2,6 +2,7 @@
 
 use crate::offline::ask::question;
 use crate::offline::miss;
+use crate::offline::own_cash;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -100,7 +101,7 @@ fn recorded(situation: &Situation<'_>) -> Step {
     parts.extend(
         summary
             .as_ref()
-            .and_then(|summary| own_cash(situation, &proposed, summary)),
+            .and_then(|summary| own_cash::on_top(situation, &proposed, summary)),
     );
     if results.iter().any(Option::is_none) {
         parts.push(situation.say("unusable", &[]));
@@ -260,15 +261,6 @@ fn broken(situation: &Situation<'_>, changed: &[MovedResult]) -> Option<String> 
         return Some(situation.say("broken.nothing", &[]));
     }
     (below(&after) && !below(&before)).then(|| situation.say("broken.coverage", &[("value", &after)]))
-}
-
-/// "120k of my own" may be the cash that the plan already counts beside the loan: whether it is meant on top is theirs to say.
-fn own_cash(situation: &Situation<'_>, proposed: &[&FieldResult], summary: &PlanSummary) -> Option<String> {
-    proposed
-        .iter()
-        .find(|one| one.field.as_str() == "financing.additionalEquity")?;
-    let counted = results::text(summary.metrics.as_ref()?, "ownerCash")?;
-    Some(situation.say("heard.own_cash", &[("value", &situation.figure(counted))]))
 }
 
 /// Amounts and percentages of the message that nothing was made of, so that none is lost without a word. The value that is replaced

@@ -2,6 +2,7 @@
 
 use crate::offline::situation::Situation;
 use plan_model::tool_result::{FieldResult, LineFigure, ListedChange, OpenProposal, PlanSummary};
+use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -82,6 +83,12 @@ pub(super) fn texts(result: &Value, key: &str) -> Vec<String> {
 pub(super) fn amount(summary: &PlanSummary, path: &str) -> Option<f64> {
     let line = summary.fields.iter().find(|line| line.path.as_str() == path)?;
     digits(line.value.as_ref()?)
+}
+
+/// An amount of dollars as tools write it, exactly.
+pub(super) fn dollars(shown: &str) -> Option<Decimal> {
+    let digits: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    digits.parse().ok()
 }
 
 /// The digits of an amount as tools write it: 4200 of "$4,200". `None` where it has none.

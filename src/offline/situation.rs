@@ -9,7 +9,7 @@ use plan_engine::lines;
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
 use plan_reader::{
-    FieldChange, Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+    FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -115,6 +115,12 @@ impl<'a> Situation<'a> {
 
     pub(super) fn message(&self) -> &'a str {
         self.texts.message
+    }
+
+    /// The person's message before this one, with its numbers.
+    pub(super) fn message_before(&self) -> Option<(&'a str, Vec<Mention>)> {
+        let message = self.texts.previous_message?;
+        Some((message, understand(&Texts::of(message), &self.vocabulary).mentions))
     }
 
     pub(super) fn advisor(&self) -> Option<&'a str> {

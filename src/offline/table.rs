@@ -4,7 +4,7 @@
 use crate::offline::lead::SURE;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::{cases, figures, goals, miss, plan, record, scenarios, settle, talk};
+use crate::offline::{cases, figures, goals, miss, plan, products, record, scenarios, settle, talk};
 use crate::wording;
 use plan_model::event::HeardAs;
 use plan_model::number::Number;
@@ -64,7 +64,7 @@ pub(super) static INTENTS: [Row; 27] = [
         goals::goal,
     ),
     row(Intent::Levers, &["rank_levers"], goals::levers),
-    row(Intent::Estimate, &["estimate"], cases::estimate),
+    row(Intent::Estimate, &["estimate"], products::estimate),
     row(Intent::Define, SUMMARY, talk::define),
     row(Intent::IsHigh, OPEN, plan::is_high),
     row(

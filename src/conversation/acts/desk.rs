@@ -76,7 +76,12 @@ impl<'a> Desk<'a> {
     }
 
     /// Values as a message may name them, in its own words for their fields, too: "la luz".
-    pub(super) fn entries(&self, listed: &[&Proposal], asked_alone: &[&Proposal], message: &str) -> Vec<naming::Entry> {
+    pub(super) fn entries(
+        &self,
+        listed: &[&Proposal],
+        [asked_together, asked_alone]: [&[&Proposal]; 2],
+        message: &str,
+    ) -> Vec<naming::Entry> {
         let entry = |one: &&Proposal| naming::Entry {
             names: self.names(one),
             value: one.value.kind.in_words(one.value.value).0.decimal(),
@@ -86,6 +91,7 @@ impl<'a> Desk<'a> {
                 _ => None,
             },
             is_asked: asked_alone.iter().any(|asked| asked.value.id == one.value.id),
+            is_listed: asked_together.iter().any(|asked| asked.value.id == one.value.id),
         };
         let mut entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
         let words = message.split(|c: char| !c.is_alphabetic());

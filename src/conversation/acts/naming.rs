@@ -3,7 +3,7 @@
 
 mod clause;
 
-use clause::{ALL, BUT, COUNTS, Clause, FILLERS, NEGATIVE, NEITHER, OTHERS, USES, is_of};
+use clause::{ALL, BUT, COUNTS, Clause, FILLERS, HOLDS, LISTED, NEGATIVE, NEITHER, OTHERS, TOO, USES, YES, is_of};
 pub(super) use clause::{Entry, bare};
 
 /// What a message says, by the places of the entries.
@@ -95,6 +95,11 @@ pub(super) fn says_yes_or_no(message: &str) -> bool {
         .any(|word| is_of("yes si ok okay use usa", word) || is_of(NEGATIVE, word))
 }
 
+/// Whether a message begins with a yes.
+pub(super) fn begins_with_yes(message: &str) -> bool {
+    bare(message).split(' ').next().is_some_and(|word| is_of(YES, word))
+}
+
 /// Whether a message says yes to what it names, whatever was asked: "yes to the rent".
 pub(super) fn says_yes_to(message: &str) -> bool {
     const BEGINNINGS: [&str; 8] = [
@@ -127,7 +132,7 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
         && whole.has(BUT)
         && !whole.named.is_empty()
     {
-        let is_plain = whole.is_whole(&[FILLERS, ALL, BUT, NEITHER]);
+        let is_plain = whole.is_whole(&[FILLERS, ALL, BUT, NEITHER, LISTED]);
         let accepted = (0..entries.len()).filter(|at| !whole.named.contains(at));
         return is_plain.then(|| Chosen {
             accepted: accepted.collect(),
@@ -135,15 +140,24 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
         });
     }
     let mut chosen = Chosen::default();
-    let (mut others, mut says_no_alone, mut uses) = (None, false, false);
+    let (mut others, mut says_no_alone, mut says_yes_alone) = (None, false, false);
+    let (mut uses, mut holds_on) = (false, false);
     for clause in clauses(message).map(|text| Clause::read(text, entries)) {
         let clause = clause?;
         let (is_no, has_others) = (clause.has(NEGATIVE), clause.has(OTHERS));
         let counts = if has_others { COUNTS } else { "" };
-        if !clause.is_whole(&[FILLERS, NEGATIVE, OTHERS, counts]) {
+        // "Wait, the rent" is no yes.
+        let is_hold = clause.named.is_empty() && clause.has(HOLDS);
+        holds_on |= is_hold && !is_no;
+        let holds = if is_no || is_hold { HOLDS } else { "" };
+        if !clause.is_whole(&[FILLERS, NEGATIVE, OTHERS, counts, holds]) {
             return None;
         }
-        says_no_alone |= is_no && clause.named.is_empty() && !has_others;
+        let is_alone = clause.named.is_empty() && !has_others;
+        says_no_alone |= is_no && is_alone;
+        says_yes_alone |= !is_no && is_alone && clause.has(YES);
+        // "Yes, and the power too": what was asked about, and the power.
+        says_yes_alone |= !is_no && clause.has(YES) && clause.has(TOO);
         uses |= !is_no && clause.has(USES);
         if has_others {
             others = Some(is_no);
@@ -161,6 +175,14 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
         chosen.dismissed.extend(asked);
         says_no_alone = chosen.dismissed.is_empty();
     }
+    // "Yes, but not the insurance": the yes is to what was asked about.
+    let names_any = !chosen.accepted.is_empty() || !chosen.dismissed.is_empty();
+    if says_yes_alone && names_any && others.is_none() {
+        let is_alone = chosen.accepted.is_empty();
+        let asked = (0..entries.len()).filter(|at| entries[*at].is_asked || is_alone && entries[*at].is_listed);
+        let asked: Vec<usize> = asked.filter(|at| !chosen.has(*at)).collect();
+        chosen.accepted.extend(asked);
+    }
     let rest: Vec<usize> = (0..entries.len()).filter(|at| !chosen.has(*at)).collect();
     match others {
         Some(true) => chosen.dismissed.extend(rest),
@@ -170,7 +192,7 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
     chosen.accepted.sort_unstable();
     chosen.dismissed.sort_unstable();
     // "No, the rent" may mean either.
-    let is_open = says_no_alone && !uses && !chosen.accepted.is_empty();
+    let is_open = (says_no_alone && !uses || holds_on) && !chosen.accepted.is_empty();
     let is_both = chosen.accepted.iter().any(|at| chosen.dismissed.contains(at));
     let is_empty = chosen.accepted.is_empty() && chosen.dismissed.is_empty();
     (!is_open && !is_both && !is_empty).then_some(chosen)

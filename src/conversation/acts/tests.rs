@@ -202,6 +202,11 @@ fn names_are_a_yes_where_one_was_asked_for() {
     assert_eq!(named("yes, the rent", "Is it the rent?"), None, "nothing was asked for");
     assert_eq!(named("rent went up", one), None);
     assert_eq!(
+        named("ok yes to the rent", "Rent is what you pay for the room."),
+        Some(1)
+    );
+    assert_eq!(named("solo la renta, las otras no", "Es un número alto."), Some(2));
+    assert_eq!(
         named("sí a la luz, la renta no", "Es un número alto."),
         Some(2),
         "what people call it"

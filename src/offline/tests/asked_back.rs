@@ -140,3 +140,12 @@ fn the_line_of_a_product_is_taken_where_it_was_asked_for() {
     assert_eq!(turn.tools, ["estimate"]);
     assert_eq!(turn.arguments["path"], "revenue.monthlyAuv");
 }
+
+#[test]
+fn a_case_with_too_at_its_end_adds_to_the_one_before() {
+    let mut talk = asked_back(CASE);
+    talk.say("yes");
+    let turn = talk.say("yikes. and if labor was 33% too");
+    let changes = turn.arguments["changes"].as_array().map_or(0, Vec::len);
+    assert_eq!(changes, 2, "{}", turn.arguments);
+}

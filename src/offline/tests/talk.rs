@@ -236,7 +236,7 @@ impl Talk {
             .filter(|line| line["core"] == true && line["state"] == "default")
             .map(|line| json!({"path": line["path"], "label": line["label"]}))
             .collect();
-        let metrics = json!({"breakEvenMonth": "month 9", "paybackMonth": "month 42", "lowestCash": "$24,921", "lowestCashMonth": "month 8", "dscrYear1": "0.61×"});
+        let metrics = json!({"breakEvenMonth": "month 9", "paybackMonth": "month 42", "lowestCash": "$24,921", "lowestCashMonth": "month 8", "dscrYear1": "0.61×", "totalInvestment": "$371,500", "ownerCash": "$91,500"});
         json!({"brand": self.brand.name, "fields": lines, "missing": missing, "metrics": metrics, "changed": self.changed})
     }
 }

@@ -13,6 +13,8 @@ pub(in crate::conversation::acts) struct Entry {
     pub sign: Option<char>,
     /// Whether the last answer asks for it alone.
     pub is_asked: bool,
+    /// Whether it asks for it with others.
+    pub is_listed: bool,
 }
 
 // As `bare` leaves them: "nomas" is "noma".
@@ -25,6 +27,18 @@ pub(super) const OTHERS: &str = "other otro otra rest dema everything else resto
 pub(super) const COUNTS: &str = "two three four dos tre cuatro";
 pub(super) const ALL: &str = "all everything todo toda";
 pub(super) const BUT: &str = "but except meno excepto salvo";
+
+/// Words for what was listed: "yes to all of it except the rent".
+pub(super) const LISTED: &str = "it them those these that ello eso";
+
+/// Words that say yes by themselves.
+pub(super) const YES: &str = "yes si ok okay";
+
+/// Words by which a yes is to one more: "yes, and the power too".
+pub(super) const TOO: &str = "too also tambien";
+
+/// Words that stand beside a no: "wait, not the 60 dollars".
+pub(super) const HOLDS: &str = "wait hold on espera espere dolar dollar quitalo quitala borralo borrala";
 
 /// Words that say no beside these: "all but the rent, and the sign neither".
 pub(super) const NEITHER: &str = "tampoco neither nor ni";

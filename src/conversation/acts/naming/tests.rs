@@ -8,6 +8,7 @@ fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
         value: value.into(),
         sign: Some(if value == 0 { '%' } else { '$' }),
         is_asked: names.contains(&"insurance"),
+        is_listed: false,
     };
     let entries = [
         entry(&["rent per month", "rent", "la renta por mes", "la renta"], 3_000),
@@ -73,6 +74,44 @@ fn each_clause_says_yes_or_no_of_what_it_names() {
 }
 
 #[test]
+fn a_yes_beside_a_name_is_to_what_was_asked_about() {
+    assert_eq!(chosen("yes but not the rent"), Some((vec![1], vec![0])));
+    assert_eq!(chosen("si y la renta tambien"), Some((vec![0, 1], vec![])));
+    assert_eq!(chosen("yes and the rent too"), Some((vec![0, 1], vec![])));
+    assert_eq!(
+        chosen("yes to all of it except the insurance"),
+        Some((vec![0, 2], vec![1]))
+    );
+    assert_eq!(
+        chosen("wait, not the 280! and the raise neither"),
+        Some((vec![], vec![1, 2]))
+    );
+    assert_eq!(chosen("wait the rent"), None, "no yes");
+    assert_eq!(chosen("solo la renta, las otras no"), Some((vec![0], vec![1, 2])));
+}
+
+#[test]
+fn a_yes_to_a_list_is_to_all_of_it_but_what_is_named() {
+    let entry = |name: &str, is_listed: bool| Entry {
+        names: vec![name.to_owned()],
+        value: 0.into(),
+        sign: Some('$'),
+        is_asked: false,
+        is_listed,
+    };
+    let entries = [
+        entry("rent", true),
+        entry("insurance", true),
+        entry("sign", true),
+        entry("loan", false),
+    ];
+    let chosen = read("yes but not the insurance", &entries).expect("names one");
+    assert_eq!((chosen.accepted, chosen.dismissed), (vec![0, 2], vec![1]));
+    let chosen = read("yes, the rent", &entries).expect("names one");
+    assert_eq!((chosen.accepted, chosen.dismissed), (vec![0], vec![]));
+}
+
+#[test]
 fn a_yes_to_something_says_so_in_its_first_words() {
     for message in ["Yes to the rent", "sí a la renta", "Si al seguro, lo otro no"] {
         assert!(says_yes_to(message), "{message}");
@@ -89,6 +128,7 @@ fn what_follows_an_answer_by_name_is_left() {
         value: value.into(),
         sign: Some('$'),
         is_asked: false,
+        is_listed: true,
     };
     let entries = [entry("rent", 3_000), entry("insurance", 280)];
     let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));

@@ -1,0 +1,91 @@
+//! A person's own cash beside what the plan takes of it: "I have 60k saved, is that enough?", "so how much am I short?"
+
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::wording;
+use plan_model::field::show_dollars;
+use plan_model::tool_result::{FieldResult, PlanSummary};
+use plan_reader::{Mention, Source, Unit};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use serde_json::json;
+
+/// Cash beyond what opening takes.
+const EXTRA: &str = "financing.additionalEquity";
+
+/// A smaller number is no cash to open with.
+const LEAST: i64 = 1_000;
+
+/// Whether the cash that the message or the one before speaks of is enough; nothing where it is not about that.
+pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
+    let is_of_cash = |message: &str| wording::says(message, "w.own");
+    let asks = |key: &str| wording::says(situation.message(), key);
+    let said = match amount(&situation.understanding.mentions) {
+        Some(said) => {
+            let is_asked = asks("w.enough") && is_of_cash(situation.message());
+            // "We only have 60,000": an answer where a number was asked for.
+            let is_all = (asks("w.own_all") || asks("w.has") && asks("w.saved")) && situation.asked.is_none();
+            Some(said).filter(|_| is_asked || is_all)
+        }
+        None => {
+            let (message, mentions) = situation.message_before()?;
+            amount(&mentions).filter(|_| asks("w.gap") && is_of_cash(message))
+        }
+    }?;
+    let mut named = situation.understanding.named.iter();
+    if named.any(|path| path.as_str() != EXTRA) {
+        return None;
+    }
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return Some(step);
+    }
+    let summary = results::summary(situation)?;
+    let metrics = summary.metrics.as_ref()?;
+    let (total, own) = (
+        results::text(metrics, "totalInvestment")?,
+        results::text(metrics, "ownerCash")?,
+    );
+    let beside = beside(situation, "own_cash", said, own)?;
+    let text = situation.say(
+        "own_cash",
+        &[("total", &situation.figure(total)), ("own", &situation.figure(own))],
+    );
+    Some(Step::say(
+        [format!("{text} {beside}"), situation.footer()],
+        situation.suggest(&["s.open", "s.cash", "s.levers"]),
+    ))
+}
+
+/// "120k of my own" may be the cash that the plan already counts beside the loan: whether it is meant on top is theirs to say.
+pub(super) fn on_top(situation: &Situation<'_>, proposed: &[&FieldResult], summary: &PlanSummary) -> Option<String> {
+    let extra = proposed.iter().find(|one| one.field.as_str() == EXTRA)?;
+    let counted = results::text(summary.metrics.as_ref()?, "ownerCash")?;
+    let text = situation.say("heard.own_cash", &[("value", &situation.figure(counted))]);
+    let beside = beside(situation, "heard.own_cash", results::dollars(&extra.value)?, counted)?;
+    Some(format!("{text} {beside}"))
+}
+
+/// How much cash is above or below what the plan takes of it.
+fn beside(situation: &Situation<'_>, key: &str, said: Decimal, counted: &str) -> Option<String> {
+    let gap = said - results::dollars(counted)?;
+    let form = match gap {
+        gap if gap.is_zero() => "same",
+        gap if gap.is_sign_negative() => "short",
+        _ => "over",
+    };
+    let show = |amount: Decimal| Some(show_dollars((amount * Decimal::ONE_HUNDRED).to_i64()?));
+    let (said, gap) = (situation.figure(&show(said)?), situation.figure(&show(gap.abs())?));
+    Some(situation.say(&format!("{key}.{form}"), &[("said", &said), ("gap", &gap)]))
+}
+
+/// The one amount of a message.
+fn amount(mentions: &[Mention]) -> Option<Decimal> {
+    let is_cash = |mention: &&Mention| {
+        let is_money = matches!(mention.unit, Unit::Money | Unit::Bare) && mention.upper.is_none();
+        mention.source == Source::Message && is_money && mention.value >= Decimal::from(LEAST)
+    };
+    let mut amounts = mentions.iter().filter(is_cash);
+    let only = amounts.next().filter(|_| amounts.next().is_none())?;
+    Some(only.value)
+}

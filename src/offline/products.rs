@@ -1,0 +1,110 @@
+//! Products of what was said: "40 dogs a week at 75". A week and a day are no month: what the product is per is said with it.
+
+use crate::offline::miss;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::offline::{results, talk};
+use crate::wording;
+use plan_model::field::{Field, Kind, show_dollars};
+use plan_model::period::Period;
+use plan_reader::{Mention, Unit};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use serde_json::{Value, json};
+
+/// What a product is of, where that is shorter than a month.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Per {
+    Day,
+    Week,
+}
+
+pub(super) fn estimate(situation: &Situation<'_>) -> Step {
+    let slots = situation.slots();
+    if slots.product.len() < 2 {
+        return Step::say(
+            [situation.say("estimate.none", &[]), miss::again(situation)],
+            Vec::new(),
+        );
+    }
+    let per = per(situation);
+    let mut arguments = json!({ "factors": slots.product });
+    // A share of sales, or an amount a year for a monthly field, is no product of the message's numbers.
+    let path = slots.field.as_ref().and_then(|path| situation.field(path.as_str()));
+    let is_amount = |field: &&Field| {
+        let is_yearly = per.is_none() && talk::says(situation, "w.yearly");
+        field.kind == Kind::Money && !(field.period == Some(Period::Monthly) && is_yearly)
+    };
+    // On how many days of a month they are open nobody has said.
+    if let Some(field) = path.filter(is_amount).filter(|_| per != Some(Per::Day)) {
+        arguments["path"] = json!(field.path);
+        if per == Some(Per::Week) {
+            arguments["per"] = json!("week");
+        }
+    }
+    if let Some(step) = Step::ask(situation, &[("estimate", arguments)]) {
+        return step;
+    }
+    let result = situation.result("estimate");
+    let Some(sum) = result.and_then(|result| results::text(result, "sum")) else {
+        return Step::say(
+            [situation.say("estimate.none", &[]), miss::again(situation)],
+            Vec::new(),
+        );
+    };
+    let spread = result.and_then(|result| spread(situation, result, per?));
+    let proposed = result.and_then(|result| Some((results::text(result, "path")?, results::text(result, "value")?)));
+    match (proposed, spread) {
+        (Some((path, value)), spread) => {
+            let (name, value) = (situation.named(path), situation.value(path, value));
+            let parts = [
+                spread.unwrap_or_else(|| situation.say("estimate", &[("sum", sum)])),
+                wording::confirm(situation.language, &value, &name),
+            ];
+            Step::say(parts, situation.suggest(&["s.yes", "s.no"]))
+        }
+        (None, Some(spread)) if per == Some(Per::Week) => {
+            Step::say([spread, situation.say("estimate.line", &[])], Vec::new())
+        }
+        (None, Some(spread)) => Step::say([spread], Vec::new()),
+        (None, None) => Step::say([situation.say("estimate.sum", &[("sum", sum)])], Vec::new()),
+    }
+}
+
+/// What the product is per, where days or weeks are named and none are counted: of the message, or of the one that it completes.
+fn per(situation: &Situation<'_>) -> Option<Per> {
+    let of = |message: &str, mentions: &[Mention]| {
+        let counts = |unit: Unit| mentions.iter().any(|mention| mention.unit == unit);
+        let says = |key: &str| wording::says(message, key);
+        let is_of_weeks = says("w.weekly") && !counts(Unit::Weeks);
+        match (is_of_weeks, says("w.daily") && !counts(Unit::Days)) {
+            (_, true) => Some(Per::Day),
+            (true, false) => Some(Per::Week),
+            (false, false) => None,
+        }
+    };
+    let mentions = &situation.understanding.mentions;
+    match mentions.is_empty() {
+        false => of(situation.message(), mentions),
+        true => situation
+            .message_before()
+            .and_then(|(message, mentions)| of(message, &mentions)),
+    }
+}
+
+/// "40 × 75 = $3,000 a week, $13,000 a month or $156,000 a year."
+fn spread(situation: &Situation<'_>, result: &Value, per: Per) -> Option<String> {
+    let sum = results::text(result, "sum")?;
+    let product = results::dollars(results::text(result, "product")?)?;
+    let show = |amount: Decimal| {
+        let cents = amount.checked_mul(Decimal::ONE_HUNDRED)?.round().to_i64()?;
+        Some(situation.figure(&show_dollars(cents)))
+    };
+    let year = product.checked_mul(Decimal::from(52))?;
+    let month = show(year.checked_div(Decimal::from(12))?)?;
+    let (key, year) = match per {
+        Per::Day => ("estimate.day", String::new()),
+        Per::Week => ("estimate.week", show(year)?),
+    };
+    Some(situation.say(key, &[("sum", sum), ("month", &month), ("year", &year)]))
+}
