@@ -115,10 +115,13 @@ fn answer(situation: &Situation<'_>) -> Step {
     Step::say(parts, offers(situation, &figure))
 }
 
-/// "And with that, what is the payment?" behind a case: the figures are of the plan, and say so.
+/// "And with that, what is the payment?" behind a case, "what do we put in with plan B?": the figures are of the plan, and say so.
 fn as_it_stands(situation: &Situation<'_>) -> String {
-    match talk::says(situation, "w.with_that") && situation.is_behind_case() {
-        true => situation.say("figure.as_it_stands", &[]),
+    if talk::says(situation, "w.with_that") && situation.is_behind_case() {
+        return situation.say("figure.as_it_stands", &[]);
+    }
+    match talk::says(situation, "w.of_case") {
+        true => situation.say("figure.of_plan", &[]),
         false => String::new(),
     }
 }

@@ -3,6 +3,7 @@
 use crate::offline::situation::Situation;
 use plan_model::tool_result::{FieldResult, LineFigure, ListedChange, OpenProposal, PlanSummary};
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -93,6 +94,5 @@ pub(super) fn dollars(shown: &str) -> Option<Decimal> {
 
 /// The digits of an amount as tools write it: 4200 of "$4,200". `None` where it has none.
 pub(super) fn digits(shown: &str) -> Option<f64> {
-    let digits: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
-    digits.parse().ok()
+    dollars(shown)?.to_f64()
 }

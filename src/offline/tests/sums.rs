@@ -1,4 +1,4 @@
-//! Products that are of a week or a day, and one's own cash beside what the plan takes of it.
+//! Products of a week or a day, own cash beside what the plan takes of it, and figures that are asked of a case.
 
 use super::*;
 
@@ -65,4 +65,28 @@ fn cash_for_something_else_is_not_taken_for_it() {
     }
     let turn = Talk::after("What is left?", "What is your rent?").say("we only have 60,000");
     assert!(!turn.text.contains("beside the loan. With"), "an answer: {}", turn.text);
+}
+
+#[test]
+fn a_figure_that_is_asked_of_a_case_says_that_it_is_of_the_plan() {
+    let with_figure = |mut talk: Talk| {
+        talk.figure = json!({
+            "line": "loanPayment", "label": "loan payment", "value": "$3,739.10", "isNegative": false,
+            "loan": "$280,000", "ownCash": "$91,500",
+        });
+        talk
+    };
+    let asked = |message: &str| with_figure(Talk::new()).say(message).text;
+    assert!(asked("what is the loan payment with plan B?").starts_with("In your plan as it stands, not in a case"));
+    assert!(!asked("what is my loan payment?").contains("as it stands"));
+    let case = "With loan amount at $260,000 instead of $280,000, lowest cash goes from $31,821 to $33,000. Nothing was changed.";
+    let behind =
+        with_figure(Talk::after("what if I borrow 20,000 less?", case)).say("and with that what is the loan payment?");
+    assert!(
+        behind
+            .text
+            .starts_with("In your plan as it stands, without that change"),
+        "{}",
+        behind.text
+    );
 }

@@ -13,6 +13,8 @@ pub(super) struct Talk {
     pub changed: Value,
     /// What `what_if` finds, and the changes of the plan, newest first.
     pub case: Value,
+    /// What `get_projection` finds.
+    pub figure: Value,
     pub changes: Value,
     history: Vec<ChatMessage>,
 }
@@ -54,6 +56,7 @@ impl Talk {
             open: json!([]),
             changed: json!([]),
             case: json!({}),
+            figure: json!({}),
             changes: json!([]),
             history: Vec::new(),
         }
@@ -218,6 +221,7 @@ impl Talk {
             "dismiss_proposals" => json!({ "dismissed": std::mem::replace(&mut self.open, json!([])) }),
             "list_changes" => json!({ "changes": self.changes }),
             "what_if" => self.case.clone(),
+            "get_projection" => self.figure.clone(),
             "save_scenario" | "estimate" => serde_json::from_str(arguments).expect("arguments"),
             _ => json!({"database": "ok", "model": "ok"}),
         }
