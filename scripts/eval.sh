@@ -29,7 +29,7 @@ run() {
     run "offline advisor, values and wishes that the ear was made of" $taught
     run "offline advisor, values and wishes by fifteen writers that were set aside" $apart
     run "offline advisor, deceiving sentences" $truth/deceiving.tsv $truth/white-box.tsv
-    run "offline advisor, messages written with the vocabulary in view" $truth/white-box-dialogues.jsonl || true
+    run "offline advisor, messages written with the vocabulary in view" $truth/white-box-dialogues.jsonl
     run "a strong model's calls, second look off" --mode calls $truth/calls.jsonl $sample
     run "a strong model's calls and verdicts" --mode calls $truth/calls.jsonl --review $truth/verdicts.jsonl $sample
     run "every trap called at high confidence, second look off" --mode traps $tuned $unseen $second $third $fourth $fifth

@@ -118,8 +118,6 @@ const DECEIVING: &str = include_str!("../../../tests/truth/deceiving.tsv");
 const WHITE_BOX: &str = include_str!("../../../tests/truth/white-box.tsv");
 /// The same with answers to the advisor, lists and several sentences.
 const WHITE_BOX_DIALOGUES: &str = include_str!("../../../tests/truth/white-box-dialogues.jsonl");
-/// Of those, what is still written.
-const STILL_WRITTEN: [&str; 3] = ["d3-149", "d4-87", "d4-144"];
 const CALLS: &str = include_str!("../../../tests/truth/calls.jsonl");
 const VERDICTS: &str = include_str!("../../../tests/truth/verdicts.jsonl");
 
@@ -268,12 +266,12 @@ fn deceiving_sentences_write_nothing() {
 }
 
 #[test]
-fn deceiving_messages_write_nothing_but_what_is_known() {
+fn deceiving_messages_write_nothing() {
     let vocabulary = Vocabulary::of(&Brand::demo());
     let cases = Case::read(WHITE_BOX_DIALOGUES).expect("a suite");
     let writes = |case: &&Case| !understand(&case.texts(), &vocabulary).plain.is_empty();
     let written: Vec<&str> = cases.iter().filter(writes).map(|case| case.id.as_str()).collect();
-    assert_eq!(written, STILL_WRITTEN);
+    assert!(written.is_empty(), "{written:?}");
 }
 
 #[test]
