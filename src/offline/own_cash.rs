@@ -4,11 +4,9 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
-use plan_model::field::show_dollars;
 use plan_model::tool_result::{FieldResult, PlanSummary};
 use plan_reader::{Mention, Source, Unit};
 use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 use serde_json::json;
 
 /// Cash beyond what opening takes.
@@ -68,14 +66,14 @@ pub(super) fn on_top(situation: &Situation<'_>, proposed: &[&FieldResult], summa
 
 /// How much cash is above or below what the plan takes of it.
 fn beside(situation: &Situation<'_>, key: &str, said: Decimal, counted: &str) -> Option<String> {
-    let gap = said - results::dollars(counted)?;
+    let gap = said.checked_sub(results::dollars(counted)?)?;
     let form = match gap {
         gap if gap.is_zero() => "same",
         gap if gap.is_sign_negative() => "short",
         _ => "over",
     };
-    let show = |amount: Decimal| Some(show_dollars((amount * Decimal::ONE_HUNDRED).to_i64()?));
-    let (said, gap) = (situation.figure(&show(said)?), situation.figure(&show(gap.abs())?));
+    let (said, gap) = (results::shown(said)?, results::shown(gap.abs())?);
+    let (said, gap) = (situation.figure(&said), situation.figure(&gap));
     Some(situation.say(&format!("{key}.{form}"), &[("said", &said), ("gap", &gap)]))
 }
 

@@ -5,11 +5,10 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::{results, talk};
 use crate::wording;
-use plan_model::field::{Field, Kind, show_dollars};
+use plan_model::field::{Field, Kind};
 use plan_model::period::Period;
 use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
 /// What a product is of, where that is shorter than a month.
@@ -96,10 +95,7 @@ fn per(situation: &Situation<'_>) -> Option<Per> {
 fn spread(situation: &Situation<'_>, result: &Value, per: Per) -> Option<String> {
     let sum = results::text(result, "sum")?;
     let product = results::dollars(results::text(result, "product")?)?;
-    let show = |amount: Decimal| {
-        let cents = amount.checked_mul(Decimal::ONE_HUNDRED)?.round().to_i64()?;
-        Some(situation.figure(&show_dollars(cents)))
-    };
+    let show = |amount: Decimal| Some(situation.figure(&results::shown(amount)?));
     let year = product.checked_mul(Decimal::from(52))?;
     let month = show(year.checked_div(Decimal::from(12))?)?;
     let (key, year) = match per {

@@ -1,6 +1,7 @@
 //! What came back from the tools, as far as words are made of it.
 
 use crate::offline::situation::Situation;
+use plan_model::field::show_dollars;
 use plan_model::tool_result::{FieldResult, LineFigure, ListedChange, OpenProposal, PlanSummary};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -90,6 +91,12 @@ pub(super) fn amount(summary: &PlanSummary, path: &str) -> Option<f64> {
 pub(super) fn dollars(shown: &str) -> Option<Decimal> {
     let digits: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
     digits.parse().ok()
+}
+
+/// An amount of dollars as tools write it, in whole dollars.
+pub(super) fn shown(amount: Decimal) -> Option<String> {
+    let cents = amount.checked_mul(Decimal::ONE_HUNDRED)?.round().to_i64()?;
+    Some(show_dollars(cents))
 }
 
 /// The digits of an amount as tools write it: 4200 of "$4,200". `None` where it has none.
