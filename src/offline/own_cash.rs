@@ -19,7 +19,7 @@ const LEAST: i64 = 1_000;
 pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     let is_of_cash = |message: &str| wording::says(message, "w.own");
     let asks = |key: &str| wording::says(situation.message(), key);
-    let said = match amount(&situation.understanding.mentions) {
+    let said = match amount(situation.message(), &situation.understanding.mentions) {
         Some(said) => {
             let is_asked = asks("w.enough") && is_of_cash(situation.message());
             // "We only have 60,000": an answer where a number was asked for.
@@ -28,7 +28,7 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
         }
         None => {
             let (message, mentions) = situation.message_before()?;
-            amount(&mentions).filter(|_| asks("w.gap") && is_of_cash(message))
+            amount(message, &mentions).filter(|_| asks("w.gap") && is_of_cash(message))
         }
     }?;
     let mut named = situation.understanding.named.iter();
@@ -77,11 +77,22 @@ fn beside(situation: &Situation<'_>, key: &str, said: Decimal, counted: &str) ->
     Some(situation.say(&format!("{key}.{form}"), &[("said", &said), ("gap", &gap)]))
 }
 
-/// The one amount of a message.
-fn amount(mentions: &[Mention]) -> Option<Decimal> {
+/// The one amount of a message that may be cash: "2,000 customers" and "1,200 a month" are none.
+fn amount(message: &str, mentions: &[Mention]) -> Option<Decimal> {
+    let is_counted = |mention: &Mention| {
+        let rest = message.get(mention.number.1..).unwrap_or_default();
+        let ends = |c: char| !c.is_alphanumeric();
+        let word = rest.trim_start().split(ends).next().unwrap_or_default().to_lowercase();
+        mention.unit == Unit::Bare && !word.is_empty() && !wording::phrases("w.behind_cash").any(|known| known == word)
+    };
     let is_cash = |mention: &&Mention| {
-        let is_money = matches!(mention.unit, Unit::Money | Unit::Bare) && mention.upper.is_none();
-        mention.source == Source::Message && is_money && mention.value >= Decimal::from(LEAST)
+        let is_plain = matches!(mention.unit, Unit::Money | Unit::Bare) && mention.upper.is_none();
+        let is_once = mention.period.is_none() && mention.or_period.is_none() && !mention.per_unit;
+        mention.source == Source::Message
+            && is_plain
+            && is_once
+            && mention.value >= Decimal::from(LEAST)
+            && !is_counted(mention)
     };
     let mut amounts = mentions.iter().filter(is_cash);
     let only = amounts.next().filter(|_| amounts.next().is_none())?;

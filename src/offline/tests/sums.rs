@@ -35,6 +35,7 @@ fn own_cash_is_told_beside_what_the_plan_takes_of_it() {
         "we only have 60,000 btw",
         "is 60,000 enough to open?",
         "we have 60k saved",
+        "we have $60,000 of our own, will that be enough to open",
     ] {
         let turn = Talk::new().say(message);
         assert_eq!(turn.tools, ["get_plan_summary"], "{message}");
@@ -58,6 +59,9 @@ fn cash_for_something_else_is_not_taken_for_it() {
     for message in [
         "is 60,000 enough for the build-out? we have it saved",
         "we have 12 employees, is that enough?",
+        "we have 2,000 customers, is that enough?",
+        "I have 1,200 square feet, is that enough?",
+        "I have 3,000 a month for us, is that enough?",
         "is that enough?",
     ] {
         let turn = Talk::new().say(message);
