@@ -11,11 +11,12 @@ use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-/// What a product is of, where that is shorter than a month.
+/// What a product is of, where it is known to be no month.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Per {
     Day,
     Week,
+    Year,
 }
 
 pub(super) fn estimate(situation: &Situation<'_>) -> Step {
@@ -37,8 +38,10 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     // On how many days of a month they are open nobody has said.
     if let Some(field) = path.filter(is_amount).filter(|_| per != Some(Per::Day)) {
         arguments["path"] = json!(field.path);
-        if per == Some(Per::Week) {
-            arguments["per"] = json!("week");
+        match per {
+            Some(Per::Week) => arguments["per"] = json!("week"),
+            Some(Per::Year) => arguments["per"] = json!("year"),
+            Some(Per::Day) | None => {}
         }
     }
     if let Some(step) = Step::ask(situation, &[("estimate", arguments)]) {
@@ -70,16 +73,18 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     }
 }
 
-/// What the product is per, where days or weeks are named and none are counted: of the message, or of the one that it completes.
+/// What the product is per, as the message says or the one that it completes: up to seven days are a week's, more weeks or days than a
+/// month has a year's.
 fn per(situation: &Situation<'_>) -> Option<Per> {
     let of = |message: &str, mentions: &[Mention]| {
-        let counts = |unit: Unit| mentions.iter().any(|mention| mention.unit == unit);
+        let counted = |unit: Unit| mentions.iter().find(|mention| mention.unit == unit);
         let says = |key: &str| wording::says(message, key);
-        let is_of_weeks = says("w.weekly") && !counts(Unit::Weeks);
-        match (is_of_weeks, says("w.daily") && !counts(Unit::Days)) {
-            (_, true) => Some(Per::Day),
-            (true, false) => Some(Per::Week),
-            (false, false) => None,
+        match (counted(Unit::Days), counted(Unit::Weeks)) {
+            (_, Some(weeks)) => Some(Per::Year).filter(|_| weeks.value > Decimal::from(6)),
+            (Some(days), None) if days.value <= Decimal::from(7) => Some(Per::Week),
+            (Some(days), None) => Some(Per::Year).filter(|_| days.value > Decimal::from(31)),
+            (None, None) if says("w.daily") => Some(Per::Day),
+            (None, None) => Some(Per::Week).filter(|_| says("w.weekly")),
         }
     };
     let mentions = &situation.understanding.mentions;
@@ -101,6 +106,7 @@ fn spread(situation: &Situation<'_>, result: &Value, per: Per) -> Option<String>
     let (key, year) = match per {
         Per::Day => ("estimate.day", String::new()),
         Per::Week => ("estimate.week", show(year)?),
+        Per::Year => return None,
     };
     Some(situation.say(key, &[("sum", sum), ("month", &month), ("year", &year)]))
 }

@@ -10,6 +10,13 @@ fn a_product_of_a_week_is_no_product_of_a_month() {
         weekly,
         json!({"factors": [40, 75], "path": "revenue.monthlyAuv", "per": "week"})
     );
+    let days = arguments("25 visits a day at 38, open 6 days, that's our monthly sales");
+    assert_eq!(
+        days,
+        json!({"factors": [25, 38, 6], "path": "revenue.monthlyAuv", "per": "week"})
+    );
+    let yearly = arguments("40 dogs a week at 75 for 50 weeks, that's our monthly sales");
+    assert_eq!(yearly["per"], "year", "{yearly}");
     let daily = arguments("25 visits a day at 38, that's our monthly sales");
     assert_eq!(
         daily.get("path"),
