@@ -46,11 +46,7 @@ pub(super) fn are_understood<'t>(answers: impl IntoIterator<Item = &'t str>) -> 
 
 /// Whether an answer asks which line a product belongs to.
 pub(super) fn asks_for_line(text: &str) -> bool {
-    let ends = |language| {
-        let said = wording::say(language, "estimate.sum", &[]);
-        text.trim_end()
-            .ends_with(said.rsplit('}').next().unwrap_or_default().trim())
-    };
+    let ends = |language| text.trim_end().ends_with(&wording::say(language, "estimate.line", &[]));
     Language::ALL.iter().any(|language| ends(*language))
 }
 

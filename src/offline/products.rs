@@ -56,20 +56,16 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     };
     let spread = result.and_then(|result| spread(situation, result, per?));
     let proposed = result.and_then(|result| Some((results::text(result, "path")?, results::text(result, "value")?)));
-    match (proposed, spread) {
-        (Some((path, value)), spread) => {
+    let shown = spread.unwrap_or_else(|| situation.say("estimate", &[("sum", sum)]));
+    match proposed {
+        Some((path, value)) => {
             let (name, value) = (situation.named(path), situation.value(path, value));
-            let parts = [
-                spread.unwrap_or_else(|| situation.say("estimate", &[("sum", sum)])),
-                wording::confirm(situation.language, &value, &name),
-            ];
+            let parts = [shown, wording::confirm(situation.language, &value, &name)];
             Step::say(parts, situation.suggest(&["s.yes", "s.no"]))
         }
-        (None, Some(spread)) if per == Some(Per::Week) => {
-            Step::say([spread, situation.say("estimate.line", &[])], Vec::new())
-        }
-        (None, Some(spread)) => Step::say([spread], Vec::new()),
-        (None, None) => Step::say([situation.say("estimate.sum", &[("sum", sum)])], Vec::new()),
+        // It asks for the days already.
+        None if per == Some(Per::Day) => Step::say([shown], Vec::new()),
+        None => Step::say([shown, situation.say("estimate.line", &[])], Vec::new()),
     }
 }
 

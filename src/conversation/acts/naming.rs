@@ -92,7 +92,7 @@ fn cuts(message: &str) -> Vec<(usize, usize)> {
 pub(super) fn says_yes_or_no(message: &str) -> bool {
     bare(message)
         .split(' ')
-        .any(|word| is_of("yes si ok okay use usa", word) || is_of(NEGATIVE, word))
+        .any(|word| is_of(YES, word) || is_of("use usa", word) || is_of(NEGATIVE, word))
 }
 
 /// Whether a message begins with a yes.

@@ -85,7 +85,8 @@ impl Message<'_> {
     fn adds_up(&self, one: &Standing) -> bool {
         let range = &self.parts[one.part].sentence.tokens;
         let is_total = |token: &Token| matches!(token.word(), "total" | "totals" | "totaling" | "altogether");
-        let Some(total) = one.stated.amount.map(|at| &self.amounts[at as usize]) else {
+        let total = one.stated.amount.map(|at| &self.amounts[at as usize]);
+        let Some(total) = total.filter(|_| self.tokens[range.clone()].iter().any(is_total)) else {
             return true;
         };
         let before = self.amounts.iter().rev().filter(|amount| amount.to <= total.from);
@@ -94,7 +95,7 @@ impl Message<'_> {
             Some(*sum)
         });
         let sums: Vec<Decimal> = sums.collect();
-        sums.len() < 2 || !self.tokens[range.clone()].iter().any(is_total) || sums[1..].contains(&total.value)
+        sums.len() < 2 || sums[1..].contains(&total.value)
     }
 
     fn is_own(&self, part: &Part) -> bool {
