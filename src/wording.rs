@@ -129,7 +129,7 @@ pub(crate) fn says_first(message: &str, key: &str) -> bool {
 }
 
 /// Whether a phrase occurs as whole words.
-fn contains(message: &str, phrase: &str) -> bool {
+pub(crate) fn contains(message: &str, phrase: &str) -> bool {
     let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     message.match_indices(phrase).any(|(at, found)| {
         let (before, after) = (&message[..at], &message[at + found.len()..]);

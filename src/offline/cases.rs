@@ -1,6 +1,7 @@
 //! Cases: what would happen if.
 
 use crate::offline::miss;
+use crate::offline::record;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -53,6 +54,9 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.missing"]),
         );
     };
+    if situation.is_agreed && talk::says(situation, "w.put_it") {
+        return noted(situation, result);
+    }
     // A yes is to the case that was asked about, and to no other.
     let is_unsure = match situation.is_agreed {
         true => !situation
@@ -64,6 +68,27 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
         true => ask_back(situation, result),
         false => answered(situation, result),
     }
+}
+
+/// "Leave it like that in my plan" behind a case: its values are asked about as any other.
+pub(super) fn note_last(situation: &Situation<'_>) -> Option<Step> {
+    let changes = situation.last_case().filter(|_| situation.is_behind_case())?;
+    let changes = match meant(situation, changes) {
+        Ok(changes) => arguments(situation, &changes),
+        Err(step) => return Some(step),
+    };
+    let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
+    call.or_else(|| Some(noted(situation, computed(situation)?)))
+}
+
+fn noted(situation: &Situation<'_>, result: &Value) -> Step {
+    let of = |value: &'_ Value| {
+        let path = results::text(value, "path")?.to_owned();
+        Some((path, results::digits(results::text(value, "value")?)?))
+    };
+    let values: Vec<(String, f64)> = values(result).filter_map(of).collect();
+    let values: Vec<(&str, f64)> = values.iter().map(|(path, value)| (path.as_str(), *value)).collect();
+    record::propose(situation, &values)
 }
 
 /// What a case changes, with an owner's pay as the plan has it; or the call that finds out.
@@ -134,21 +159,27 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
             situation.suggest(&["s.profit", "s.levers"]),
         );
     }
-    let item = |value: &Value| {
-        let path = results::text(value, "path").unwrap_or_default();
-        let shown = |key: &str| situation.value(path, results::text(value, key).unwrap_or_default());
-        let (name, value, before) = (situation.named(path), shown("value"), shown("insteadOf"));
-        situation.say(
-            "whatif.item",
-            &[("name", &name), ("value", &value), ("before", &before)],
-        )
-    };
-    let assumed = situation.list(&values(result).map(item).collect::<Vec<_>>());
+    let assumed = situation.list(
+        &values(result)
+            .map(|value| instead(situation, value))
+            .collect::<Vec<_>>(),
+    );
     let effects = effects(situation, result.get("before"), result.get("after"));
     let text = situation.say("whatif", &[("assumed", &assumed), ("effects", &effects)]);
     Step::say(
         [text, situation.footer()],
         situation.suggest(&["s.save", "s.levers", "s.less_sales"]),
+    )
+}
+
+/// A value of a case: "rent per month at $5,000 instead of $4,500".
+pub(super) fn instead(situation: &Situation<'_>, value: &Value) -> String {
+    let path = results::text(value, "path").unwrap_or_default();
+    let shown = |key: &str| situation.value(path, results::text(value, key).unwrap_or_default());
+    let (name, value, before) = (situation.named(path), shown("value"), shown("insteadOf"));
+    situation.say(
+        "whatif.item",
+        &[("name", &name), ("value", &value), ("before", &before)],
     )
 }
 

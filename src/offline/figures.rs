@@ -1,13 +1,16 @@
 //! Figures of the projection: one sentence with the number, one with the reason, one offer.
 
+use crate::offline::cases;
 use crate::offline::goals;
 use crate::offline::plan;
 use crate::offline::record::open_items;
 use crate::offline::results;
+use crate::offline::scenarios;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use crate::wording::{self, sentence};
+use plan_model::field::FieldPath;
 use plan_model::metrics::NOT_COVERED;
 use plan_model::tool_result::{LineFigure, OpenProposal};
 use plan_reader::{Intent, Line};
@@ -87,6 +90,13 @@ fn answer(situation: &Situation<'_>) -> Step {
     } else if let Some(year) = slots.year {
         arguments["year"] = Value::from(year);
     }
+    let case = match case_meant(situation) {
+        Ok(case) => case,
+        Err(step) => return step,
+    };
+    if let Some((key, case)) = &case {
+        arguments[key] = case.clone();
+    }
     let mut calls = vec![("get_projection", arguments)];
     let is_of_opening = matches!(line.as_str(), "moneyToOpen" | "ownCash");
     calls.extend(is_of_opening.then(|| ("list_open_proposals", json!({}))));
@@ -105,7 +115,7 @@ fn answer(situation: &Situation<'_>) -> Step {
         situation.say("figure.years", &[("values", &shown.join(", "))])
     });
     let parts = [
-        as_it_stands(situation),
+        of_case(situation),
         stated(situation, &figure),
         years.unwrap_or_default(),
         reason(situation, &figure),
@@ -115,14 +125,55 @@ fn answer(situation: &Situation<'_>) -> Step {
     Step::say(parts, offers(situation, &figure))
 }
 
-/// "And with that, what is the payment?" behind a case, "what do we put in with plan B?": the figures are of the plan, and say so.
-fn as_it_stands(situation: &Situation<'_>) -> String {
-    if talk::says(situation, "w.with_that") && situation.is_behind_case() {
-        return situation.say("figure.as_it_stands", &[]);
+/// The case whose figures are asked for, as an argument of the tool: a saved one that the message names ("what do we put in with
+/// plan B?"), or the last one that was computed ("and with that, what is the payment?", "why does less loan raise the cash?").
+/// Else the call that finds the saved ones.
+fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>, Step> {
+    let names_case = talk::says(situation, "w.of_case") || is_behind_saved(situation);
+    if names_case {
+        if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
+            return Err(step);
+        }
+        if let Some(step) = scenarios::older(situation) {
+            return Err(step);
+        }
+        if let Some(name) = scenarios::scenario_named(situation) {
+            return Ok(Some(("scenario", Value::from(name))));
+        }
     }
-    match talk::says(situation, "w.of_case") {
-        true => situation.say("figure.of_plan", &[]),
-        false => String::new(),
+    let Some(changes) = situation.last_case().filter(|_| situation.is_behind_case()) else {
+        return Ok(None);
+    };
+    let is_changed = |field: &FieldPath| changes.iter().any(|change| change.field == *field);
+    let asks_why = situation.heard.intent == Intent::Why && situation.understanding.named.iter().any(is_changed);
+    if !asks_why && !talk::says(situation, "w.of_case") && !talk::says(situation, "w.with_that") {
+        return Ok(None);
+    }
+    let changes = cases::arguments(situation, &cases::meant(situation, changes)?);
+    Ok((!changes.is_empty()).then(|| ("changes", Value::from(changes))))
+}
+
+/// Whether the last answer keeps or compares cases, so that a name may follow.
+fn is_behind_saved(situation: &Situation<'_>) -> bool {
+    let begins = |text: &str| wording::begins(text, "saved") || wording::begins(text, "compared");
+    situation.advisor().is_some_and(begins)
+}
+
+/// What the figures are of, where they are of a case, or could be taken for those of one.
+fn of_case(situation: &Situation<'_>) -> String {
+    let case = situation.result("get_projection").and_then(|result| result.get("case"));
+    match case.and_then(Value::as_array) {
+        Some(values) => {
+            let assumed = situation.list(
+                &values
+                    .iter()
+                    .map(|value| cases::instead(situation, value))
+                    .collect::<Vec<_>>(),
+            );
+            situation.say("figure.of_case", &[("assumed", &assumed)])
+        }
+        None if talk::says(situation, "w.of_case") => situation.say("figure.of_plan", &[]),
+        None => String::new(),
     }
 }
 

@@ -4,8 +4,12 @@
 //! behind the answer.
 
 use crate::wording;
-use plan_model::field::{Field, FieldPath};
-use plan_reader::{Act, Candidate, Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, Wish, understand};
+use plan_model::field::{Field, FieldPath, Kind};
+use plan_model::number::Number;
+use plan_reader::{
+    Act, Candidate, Heard, Intent, ScenarioAct, Slots, Source, Texts, Understanding, Vocabulary, Wish, understand,
+};
+use rust_decimal::Decimal;
 
 /// What the first words are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +129,67 @@ pub(super) fn questions(message: &str) -> impl Iterator<Item = &str> {
         .matches(['.', '!', '?', '\n'])
         .count();
     sentences.filter(move |sentence| count > 0 && sentence.ends_with('?'))
+}
+
+/// "How do you get to 281,500?", "de dónde sale ese 90": nothing but a question for where a number comes from, which states none.
+pub(super) fn asks_for_origin(message: &str) -> bool {
+    let asks = message.trim().trim_start_matches('¿');
+    let is_one = !asks.trim_end_matches(['?', '.', '!']).contains([';', '\n', '!', '?']) && !asks.contains(". ");
+    is_one && wording::says_first(asks, "w.origin")
+}
+
+/// "No, put 90" behind "you told me $90,000": a bare number that the last answer shows in thousands is of thousands.
+pub(super) fn in_thousands(candidates: &mut [Candidate], shown: &str, fields: &[Field]) {
+    let least = Number::whole(100_000);
+    let of_message = candidates.iter_mut().filter(|one| one.source == Source::Message);
+    for choice in of_message.flat_map(|one| &mut one.choices) {
+        let is_money = |field: &&Field| field.path == choice.field && field.kind == Kind::Money;
+        let small = fields.iter().find(is_money).filter(|_| choice.value < least);
+        let thousands = choice
+            .value
+            .decimal()
+            .checked_mul(Decimal::ONE_THOUSAND)
+            .map(Number::new);
+        if let (Some(field), Some(value)) = (small, thousands)
+            && wording::contains(shown, &field.kind.show(value))
+        {
+            choice.value = value;
+        }
+    }
+}
+
+/// "Adopt 80 dogs", "save that as 80 dogs": as the advisor says how to keep a case, whatever the name is. Behind a case "leave it like
+/// that" adopts it.
+pub(super) fn of_cases(texts: &Texts<'_>) -> Option<Heard> {
+    const LONGEST: usize = 8;
+    const MOST_WORDS: usize = 4;
+    let message = texts.message.trim();
+    let act = |act, name: Option<String>| {
+        let act = Some(act);
+        Heard::known(
+            Intent::Scenario,
+            Slots {
+                act,
+                name,
+                ..Slots::default()
+            },
+        )
+    };
+    let lower = message.to_lowercase();
+    let named = wording::phrases("w.save_as").find_map(|phrase| {
+        let name = message.get(lower.find(phrase)? + phrase.len()..)?;
+        let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_name = name.split_whitespace().count() <= MOST_WORDS && !name.contains([',', ';', '.', '?', '\n']);
+        let goes_on = [" and ", " y "].iter().any(|join| name.contains(join));
+        (!name.is_empty() && is_name && !goes_on).then(|| name.to_owned())
+    });
+    if named.is_some() && wording::says_first(message, "w.save_as") {
+        return Some(act(ScenarioAct::Save, named));
+    }
+    let is_behind_case = texts.advisor.is_some_and(|text| wording::begins(text, "whatif"));
+    let is_short = message.split_whitespace().count() <= LONGEST && !message.contains(|c: char| c.is_ascii_digit());
+    let leaves_it = is_behind_case && is_short && wording::says(message, "w.put_it") && !message.contains('?');
+    (wording::says(message, "w.adopt") || leaves_it).then(|| act(ScenarioAct::Adopt, None))
 }
 
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".

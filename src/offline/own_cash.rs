@@ -23,7 +23,10 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
         Some(said) => {
             let is_asked = asks("w.enough") && is_of_cash(situation.message());
             // "We only have 60,000": an answer where a number was asked for.
-            let is_all = (asks("w.own_all") || asks("w.has") && asks("w.saved")) && situation.asked.is_none();
+            let is_question = situation.message().contains('?') || wording::says_first(situation.message(), "w.asks");
+            let is_own = asks("w.own_is") && !is_question;
+            let is_all = asks("w.own_all") || is_own || asks("w.has") && asks("w.saved");
+            let is_all = is_all && situation.asked.is_none();
             Some(said).filter(|_| is_asked || is_all)
         }
         None => {

@@ -52,7 +52,7 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
                 false => vec![whole],
             };
         }
-        let refers = refer(&mut one.heard, parts.last());
+        let refers = refer(&mut one, parts.last());
         if !repeats(&one.heard, piece.is_added || refers, &parts) {
             parts.push(one);
         }
@@ -128,9 +128,20 @@ fn stands_beside_a_value(one: &Reading<'_>) -> bool {
     !is_about_it && one.heard.probability >= SURE_BESIDE_A_VALUE && one.understanding.mentions.is_empty()
 }
 
-/// "And what does it mean?" is about the part before it; whether it is.
-fn refer(heard: &mut Heard, before: Option<&Reading<'_>>) -> bool {
+/// "And what does it mean?", "and where does the number come from?" are about the part before them; whether they are.
+fn refer(one: &mut Reading<'_>, before: Option<&Reading<'_>>) -> bool {
+    let named = before.and_then(|before| before.understanding.named.first().cloned());
+    let is_unnamed = one.understanding.named.is_empty();
+    let heard = &mut one.heard;
     let names_nothing = heard.slots.line.is_none() && heard.slots.field.is_none();
+    if let Some(field) = named.filter(|_| heard.intent == Intent::WhoSet && is_unnamed) {
+        let slots = Slots {
+            field: Some(field),
+            ..Slots::default()
+        };
+        *heard = Heard::known(Intent::WhoSet, slots);
+        return true;
+    }
     match before.and_then(|before| before.heard.slots.line.clone()) {
         Some(line) if heard.intent == Intent::Define && names_nothing => {
             let slots = Slots {

@@ -6,11 +6,12 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
 use plan_reader::{
-    FieldChange, Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise,
+    FieldChange, Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+    wants_otherwise,
 };
 
 /// So sure a message must be by itself where what was said before makes it unsure.
-const BY_ITSELF: f32 = 0.98;
+const BY_ITSELF: f32 = 0.995;
 
 /// A message, read.
 #[derive(Clone)]
@@ -35,6 +36,18 @@ impl Reading<'_> {
     /// Whether it wants something computed of what it supposes.
     pub(super) fn is_case(&self) -> bool {
         matches!(self.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate)
+    }
+
+    /// "Yes its our own cash", "yea profit", "si, eso exacto": short, without a number, and a yes by its first word.
+    fn agrees(&self) -> bool {
+        const LONGEST: usize = 6;
+        let mut words = self
+            .texts
+            .message
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        let is_yes = words.next().is_some() && wording::says_first(self.texts.message, "w.yes");
+        is_yes && words.count() < LONGEST && self.understanding.mentions.is_empty() && !self.texts.message.contains('?')
     }
 
     pub(super) fn is_heard(&self) -> bool {
@@ -112,6 +125,7 @@ impl<'a> Reader<'_, 'a> {
         let is_case = |text: &str| ask::asks_case(text) && text.contains(message.trim());
         let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes)
             || plan_reader::says_yes(message)
+            || advisor.is_some_and(ask::asks_back) && whole.agrees()
             || message.ends_with('?') && advisor.is_some_and(is_case);
         let guessed = is_yes.then(|| self.guessed_before()).flatten();
         let goes_on = parts.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
@@ -167,6 +181,13 @@ impl<'a> Reader<'_, 'a> {
             understanding.candidates.retain(|one| one.source != Source::Advisor);
         }
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
+        if lead::asks_for_origin(texts.message) {
+            understanding.candidates.clear();
+            understanding.ignored.clear();
+        }
+        if let Some(shown) = texts.advisor {
+            lead::in_thousands(&mut understanding.candidates, shown, self.fields);
+        }
         let guess = texts.asked.as_ref();
         let guess = guess.and_then(|asked| lead::guess(&texts, &understanding, asked));
         let heard = match guess {
@@ -176,10 +197,14 @@ impl<'a> Reader<'_, 'a> {
             }
             None => self.heard(&texts, &understanding),
         };
+        let of_cases = lead::of_cases(&texts);
+        if of_cases.is_some() {
+            understanding.candidates.clear();
+        }
         Reading {
             texts,
             understanding,
-            heard,
+            heard: of_cases.unwrap_or(heard),
             lead: None,
             is_agreed: false,
             unanswered: None,
@@ -310,6 +335,16 @@ fn agreed(guessed: &Heard, heard: Heard) -> Heard {
         Intent::Define if heard.slots.line.is_none() => {
             let line = guessed.slots.line.clone().or_else(|| guessed.slots.metric.clone());
             Heard::known(Intent::Define, Slots { line, ..heard.slots })
+        }
+        // "Yes, and where does that number come from?"
+        Intent::WhoSet | Intent::IsHigh | Intent::Value if heard.slots.field.is_none() => {
+            let line = guessed.slots.line.as_ref();
+            let of_line = line.and_then(|line| match line {
+                Line::Field(path) => Some(path.clone()),
+                _ => None,
+            });
+            let field = guessed.slots.field.clone().or(of_line);
+            Heard::known(heard.intent, Slots { field, ..heard.slots })
         }
         _ if heard.intent != guessed.intent && heard.is_sure_of_figures() => heard,
         _ => guessed.clone(),

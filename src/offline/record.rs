@@ -29,6 +29,22 @@ pub(super) fn state(situation: &Situation<'_>) -> Step {
     recorded(situation)
 }
 
+/// Asks about values that no number of the message says: those of a case.
+pub(super) fn propose(situation: &Situation<'_>, values: &[(&str, f64)]) -> Step {
+    let set = |(path, value): &(&str, f64)| {
+        let field = situation.field(path)?;
+        let (_, unit) = field.kind.in_words(Number::ZERO);
+        let quote = situation.message();
+        let arguments =
+            json!({"path": path, "value": value, "unit": unit, "confidence": Confidence::Tentative, "quote": quote});
+        Some(("set_financial_field", arguments))
+    };
+    let mut calls: Vec<_> = values.iter().filter_map(set).take(MOST).collect();
+    calls.push(("get_plan_summary", json!({})));
+    calls.push(("list_open_proposals", json!({})));
+    Step::ask(situation, &calls).unwrap_or_else(|| recorded(situation))
+}
+
 /// As [`state`]: what "make that 4,350" is about is known to the reader.
 pub(super) fn correct(situation: &Situation<'_>) -> Step {
     let understood = &situation.understanding;

@@ -1,6 +1,6 @@
 //! Saved cases: keeping, comparing and adopting them.
 
-use crate::offline::cases::{arguments, effects, keep, meant};
+use crate::offline::cases::{self, arguments, effects, keep, meant};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -41,6 +41,12 @@ fn adopt(situation: &Situation<'_>) -> Step {
         return step;
     }
     let known = scenario_named(situation);
+    if known.is_none()
+        && situation.slots().name.is_none()
+        && let Some(step) = cases::note_last(situation)
+    {
+        return step;
+    }
     let name = known.or_else(|| situation.slots().name.clone()).unwrap_or_default();
     if let Some(step) = Step::ask(situation, &[("adopt_scenario", json!({ "name": name }))]) {
         return step;
@@ -49,7 +55,7 @@ fn adopt(situation: &Situation<'_>) -> Step {
 }
 
 /// The scenario that the message names among those that are shown: "use Carl's idea as my plan".
-fn scenario_named(situation: &Situation<'_>) -> Option<String> {
+pub(super) fn scenario_named(situation: &Situation<'_>) -> Option<String> {
     let scenarios = situation.result("compare_scenarios")?.get("scenarios")?.as_array()?;
     let names = scenarios.iter().filter_map(|scenario| results::text(scenario, "name"));
     named(situation, names.map(str::to_owned))
@@ -63,7 +69,7 @@ fn named(situation: &Situation<'_>, names: impl Iterator<Item = String>) -> Opti
 }
 
 /// A second look, at a scenario that the message names and the first did not show: it shows the newest.
-fn older(situation: &Situation<'_>) -> Option<Step> {
+pub(super) fn older(situation: &Situation<'_>) -> Option<Step> {
     let result = situation.result("compare_scenarios")?;
     let name = named(situation, results::texts(result, "others").into_iter())?;
     let is_shown = scenario_named(situation).is_some_and(|shown| shown.len() >= name.len());

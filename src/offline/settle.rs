@@ -30,10 +30,9 @@ pub(super) fn accept(situation: &Situation<'_>) -> Step {
         .field
         .as_ref()
         .or_else(|| situation.understanding.named.first());
-    let wanted: Vec<OpenProposal> = open
-        .into_iter()
-        .filter(|one| meant.is_none_or(|path| *path == one.field))
-        .collect();
+    let is_meant = |one: &&OpenProposal| meant.is_none_or(|path| *path == one.field);
+    let wanted: Vec<OpenProposal> = open.iter().filter(is_meant).cloned().collect();
+    let wanted = if wanted.is_empty() { open } else { wanted };
     let suggested: &[&str] = match wanted.len() {
         0 => &["s.missing", "s.profit"],
         1 => &["s.yes", "s.no"],

@@ -30,6 +30,7 @@ const PROJECTION: &[&str] = &[
     "get_plan_summary",
     "rank_levers",
     "list_open_proposals",
+    "compare_scenarios",
 ];
 const CHANGES: &[&str] = &["list_changes", "list_open_proposals"];
 
@@ -55,7 +56,13 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::Why, PROJECTION, figures::why),
     row(
         Intent::WhatIf,
-        &["what_if", "save_scenario", "get_plan_summary"],
+        &[
+            "what_if",
+            "save_scenario",
+            "get_plan_summary",
+            "set_financial_field",
+            "list_open_proposals",
+        ],
         cases::what_if,
     ),
     row(
@@ -80,6 +87,9 @@ pub(super) static INTENTS: [Row; 27] = [
             "compare_scenarios",
             "adopt_scenario",
             "get_plan_summary",
+            "what_if",
+            "set_financial_field",
+            "list_open_proposals",
         ],
         scenarios::scenario,
     ),

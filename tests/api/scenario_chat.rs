@@ -341,3 +341,37 @@ async fn what_was_asked_is_adopted_whatever_became_of_the_scenario_and_by_hand_t
         "{held}"
     );
 }
+
+#[tokio::test]
+async fn a_figure_of_a_case_is_computed_with_it_and_a_case_is_noted_by_leave_it_like_that() {
+    let app = TestApp::builder().offline_model().spawn().await;
+    let sam = &app.sam;
+    sam.send("what if I borrow 20,000 less?").await;
+    let turn = sam.send("and with that what is the loan payment?").await;
+    let text = turn.text();
+    assert!(
+        text.starts_with("With loan amount at $260,000 instead of $280,000: The loan payment is $3,472.02 a month."),
+        "{text}"
+    );
+    sam.send("what if rent were 5,000 a month?").await;
+    sam.send("save that as plan 80").await;
+    let turn = sam.send("when do we break even in that scenario, plan 80?").await;
+    assert!(
+        turn.text()
+            .starts_with("With rent per month at $5,000 instead of $4,500: "),
+        "{}",
+        turn.text()
+    );
+    let turn = sam.send("adopt plan 80").await;
+    assert!(turn.text().contains("rent per month $5,000"), "{}", turn.text());
+    sam.send("no").await;
+    sam.send("what if the owner draw is 1,000?").await;
+    let turn = sam.send("leave it like that in my plan").await;
+    assert_eq!(turn.values()[0]["status"], "proposed", "{}", turn.text());
+    let turn = sam.send("yes").await;
+    let written = &turn.values()[0];
+    assert_eq!(
+        (&written["value"], &written["status"]),
+        (&json!(100_000), &json!("applied"))
+    );
+}

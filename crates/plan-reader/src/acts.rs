@@ -90,7 +90,7 @@ const COURTESIES: &str =
     "pues porfa porfavor gracias va bueno aja oye sale eso mero ya thanks thank you great perfect well ok okay alright";
 
 /// Words of which one is a Spanish yes.
-const AGREES: &str = "aja andale orale vale dale simon si claro perfecto correcto exacto";
+const AGREES: &str = "aja andale orale vale dale simon si claro perfecto correcto exacto anotalo apuntalo ponlo";
 
 fn without_courtesies(text: &str) -> &str {
     let mut core = text;

@@ -5,6 +5,7 @@
 
 mod amounts;
 mod figure;
+mod fraction;
 mod spoken;
 mod table;
 mod token;

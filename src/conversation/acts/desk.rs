@@ -207,8 +207,22 @@ impl<'a> Desk<'a> {
         let begins = |phrase: &str| plain.starts_with(&format!("{} ", wording::plain(phrase)));
         let is_case = wording::phrases("w.supposes").any(begins) && !said.named.iter().any(is_accepted);
         let contradicts = |mention: &Mention| !is_same(mention) && settled.iter().any(|one| is_of(mention.value, one));
+        // "Yes to both. The 60k is our own savings", "yes. Did you put in the 13,650?" behind a number of months.
+        let is_impossible = |mention: &Mention| {
+            let is_large = mention.value >= Decimal::ONE_THOUSAND;
+            is_large && settled.iter().all(|one| one.kind != Kind::Money)
+        };
+        let is_of_own_cash = wording::says(rest, "w.own_is");
+        let names_others = !said.named.is_empty() && !said.named.iter().any(is_accepted);
+        let names_others = settled.len() > 1 && (names_others || is_of_own_cash);
         let has_place = |mention: &Mention| {
-            is_case || mention.count_only || is_same(mention) || is_value(mention) || asks_for_time(mention)
+            names_others
+                || is_impossible(mention)
+                || is_case
+                || mention.count_only
+                || is_same(mention)
+                || is_value(mention)
+                || asks_for_time(mention)
         };
         let is_of_others = !values.iter().any(|(field, _)| is_accepted(field));
         let is_clear = !said.mentions.iter().any(contradicts) && said.mentions.iter().all(has_place);
@@ -229,6 +243,12 @@ impl<'a> Desk<'a> {
             if values.len() == count {
                 return self.accept(values);
             }
+        }
+        // "Yes, 3" to three employees.
+        if let [only] = &all[..]
+            && is_of(Decimal::from(count), &only.value)
+        {
+            return self.accept(all);
         }
         let (waiting, said) = (all.len().to_string(), count.to_string());
         let slots = [

@@ -188,6 +188,28 @@ fn a_number_behind_a_yes_is_of_other_values_or_said_again() {
 }
 
 #[test]
+fn a_yes_to_several_is_not_lost_to_what_follows_of_other_values() {
+    let turn = TurnId::fresh();
+    let open = [
+        proposal(turn, "financing.loanAmount", "money", 9_000_000),
+        proposal(turn, "financing.loanTermMonths", "months", 84),
+    ];
+    let settled = |message: &str| {
+        let said = plan_reader::said_act(message).expect("an act");
+        resolve(said, &open, &context("")).map_or(0, |(acted, _)| acted.settlement.len())
+    };
+    assert_eq!(settled("yes to all. and the 60k is our own savings"), 2);
+    assert_eq!(settled("yes to both. rent is 4,200"), 2);
+    assert_eq!(settled("yes to both. the loan is 95,000"), 0);
+    let three = [proposal(turn, "profile.staffCount", "count", 3)];
+    assert_eq!(acted("si 3", &three, "").expect("an act").settlement.len(), 1);
+    let months = [proposal(turn, "revenue.monthsToReachAuv", "months", 8)];
+    let asks = "Shall I write down 8 months for months to reach established sales?";
+    let said = plan_reader::said_act("yes. did you put in the 13,650, too?").expect("an act");
+    assert!(resolve(said, &months, &context(asks)).is_some());
+}
+
+#[test]
 fn names_are_a_yes_where_one_was_asked_for() {
     let (old, new) = (TurnId::fresh(), TurnId::fresh());
     let open = [

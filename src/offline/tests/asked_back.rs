@@ -149,3 +149,18 @@ fn a_case_with_too_at_its_end_adds_to_the_one_before() {
     let changes = turn.arguments["changes"].as_array().map_or(0, Vec::len);
     assert_eq!(changes, 2, "{}", turn.arguments);
 }
+
+#[test]
+fn a_yes_in_other_words_is_one_to_what_was_asked_back() {
+    let asks = "I am not sure what you mean. Is it profit?";
+    for yes in ["yea profit", "yes exactly that", "yes it's the profit"] {
+        let turn = Talk::after("do we make any money there", asks).say(yes);
+        assert!(!turn.text.contains("not sure"), "{yes}: {}", turn.text);
+    }
+}
+
+#[test]
+fn a_question_for_where_a_number_comes_from_states_none() {
+    let turn = Talk::new().say("how do you get to 281,500 of my own cash");
+    assert_eq!(turn.values(), Vec::<String>::new(), "{}", turn.text);
+}

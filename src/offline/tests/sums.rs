@@ -79,7 +79,7 @@ fn cash_for_something_else_is_not_taken_for_it() {
 }
 
 #[test]
-fn a_figure_that_is_asked_of_a_case_says_that_it_is_of_the_plan() {
+fn a_figure_that_is_asked_of_a_case_is_of_the_case_and_else_says_that_it_is_of_the_plan() {
     let with_figure = |mut talk: Talk| {
         talk.figure = json!({
             "line": "loanPayment", "label": "loan payment", "value": "$3,739.10", "isNegative": false,
@@ -93,11 +93,25 @@ fn a_figure_that_is_asked_of_a_case_says_that_it_is_of_the_plan() {
     let case = "With loan amount at $260,000 instead of $280,000, lowest cash goes from $31,821 to $33,000. Nothing was changed.";
     let behind =
         with_figure(Talk::after("what if I borrow 20,000 less?", case)).say("and with that what is the loan payment?");
+    assert_eq!(behind.arguments["changes"][0]["by"], json!(-20000), "{}", behind.text);
+}
+
+#[test]
+fn customers_are_no_money() {
+    let turn = Talk::new().say("we get 45 dogs a week for the monthly sales");
+    assert_eq!(turn.values(), Vec::<String>::new(), "{}", turn.text);
+    let turn = Talk::new().say("what if we did 80 dogs a week instead of 45?");
+    assert!(!turn.text.contains('$'), "{}", turn.text);
+}
+
+#[test]
+fn a_bare_number_is_of_the_thousands_that_were_just_shown() {
+    let shown =
+        "Loan amount is $280,000 in your plan. You told me $90,000. Shall I write down $90,000 for loan amount?";
+    let turn = Talk::after("what is my loan?", shown).say("280 no way, the loan amount is 90 I said");
     assert!(
-        behind
-            .text
-            .starts_with("In your plan as it stands, without that change"),
-        "{}",
-        behind.text
+        !turn.values().iter().any(|value| value.ends_with("~9000")),
+        "{:?}",
+        turn.values()
     );
 }

@@ -9,6 +9,7 @@ use crate::texts::{Source, Texts};
 use crate::understanding::{Candidate, Choice, IgnoredNumber, Statement};
 use aside::{aside, is_denied};
 use plan_model::extracted::NoteCode;
+use plan_model::field::Kind;
 
 /// What a message does with its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,10 @@ pub(crate) fn candidates(
             continue;
         }
         let mut choices = hearing.ear.fields(spots, at, message.vocabulary);
+        if spots.counts_customers(spot) {
+            let fields = message.vocabulary.fields();
+            choices.retain(|(choice, _)| fields[choice.field].kind != Kind::Money);
+        }
         let answer = spots
             .answered(spot)
             .and_then(|field| choices.iter().position(|(choice, _)| choice.field == field));

@@ -26,6 +26,19 @@ pub(crate) fn of(token: &Token) -> &'static [u8] {
     known.map_or(&[], Vec::as_slice)
 }
 
+/// Whether a word is for those who buy, or for what each of them buys one of: "dogs", "haircuts".
+pub(crate) fn is_customers(token: &Token) -> bool {
+    static NAME: LazyLock<Option<u8>> = LazyLock::new(|| {
+        let names = WORDS
+            .lines()
+            .filter(|line| line.contains(':') && !line.starts_with('#'));
+        (1..=u8::MAX)
+            .zip(names)
+            .find_map(|(at, line)| line.starts_with("customers:").then_some(at))
+    });
+    NAME.is_some_and(|name| of(token).contains(&name))
+}
+
 /// The concepts of words, one after the other.
 pub(crate) fn in_order(tokens: &[Token]) -> Vec<&'static [u8]> {
     tokens.iter().map(of).filter(|concepts| !concepts.is_empty()).collect()

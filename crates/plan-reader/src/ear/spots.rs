@@ -177,6 +177,7 @@ impl<'m> Spots<'m> {
                 None if out.names[at].is_empty() => {}
                 None => here.extend(out.nothings(at, range)),
             }
+            here.retain(|spot| !out.says_a_year(spot));
             here.sort_by_key(|spot| spot.amount.from);
             out.all.extend(here);
             if out.all.len() >= most {

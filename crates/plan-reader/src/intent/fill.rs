@@ -254,7 +254,11 @@ impl Reader<'_> {
             subjects: self.subjects(Intent::WhatIf),
         };
         let (mut all, likely) = changes.all();
-        let of_count = self.count_of(all.len(), &spots);
+        // "Each 20 % over" says itself that there are two.
+        let of_count = match spots.all.len() == 1 && all.len() == 2 {
+            true => 1.0,
+            false => self.count_of(all.len(), &spots),
+        };
         // Half a case is another case.
         if of_count < 0.5 {
             all.clear();

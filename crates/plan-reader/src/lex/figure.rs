@@ -1,5 +1,6 @@
 //! Numbers in digits.
 
+use super::fraction;
 use rust_decimal::Decimal;
 
 /// A number in digits, as written.
@@ -33,8 +34,8 @@ pub(super) const TOO_LARGE: Decimal = Decimal::from_parts(0xA764_0000, 0x0DE0_B6
 /// Reads the figure at `at`, with all that is glued to it, and where it ends. What is not written properly is no figure as a
 /// whole.
 pub(super) fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
-    let digits = run(&text[at..]);
-    let after = at + digits;
+    let fraction = fraction::read(text, at);
+    let after = fraction.map_or_else(|| at + run(&text[at..]), |(_, end)| end);
     let letters = glued(&text[after..], char::is_alphanumeric);
     let (suffix, length) = (&text[after..after + letters], letters);
     let odd = |end: usize| (None, end);
@@ -48,7 +49,9 @@ pub(super) fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
         return odd((at + whole().len()).max(after + length));
     }
     let comma = || decimal_comma(&text[at..after], &text[after..]);
-    let Some((value, marked, decimals)) = parse(&text[at..after]).or_else(comma) else {
+    // Three digits behind a point would be thousands elsewhere; an eighth is none.
+    let read = fraction.map(|(value, _)| (value, true, 2));
+    let Some((value, marked, decimals)) = read.or_else(|| parse(&text[at..after])).or_else(comma) else {
         return odd(after + length);
     };
     let figure = |factor: i64, suffix: Suffix| {
@@ -98,7 +101,7 @@ pub(super) fn is_counted(word: &str) -> bool {
     matches!(word, "y" | "yr" | "year" | "m" | "mo" | "month")
 }
 
-/// Digits with points and commas between them, and one fraction sign.
+/// Digits with points and commas between them.
 fn run(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
@@ -106,8 +109,7 @@ fn run(text: &str) -> usize {
     while is_digit(end) || (matches!(bytes.get(end), Some(b'.' | b',')) && is_digit(end + 1)) {
         end += 1;
     }
-    let fraction = text[end..].chars().next().filter(|c| matches!(c, '½' | '¼' | '¾'));
-    end + fraction.map_or(0, char::len_utf8)
+    end
 }
 
 fn glued(text: &str, belongs: impl Fn(char) -> bool) -> usize {
@@ -155,17 +157,6 @@ fn parse(digits: &str) -> Option<(Decimal, bool, usize)> {
     // Nobody's plan has such a number, and a decimal has no room for a half behind 29 digits.
     if digits.len() > 20 {
         return None;
-    }
-    let fraction = |c| match c {
-        '½' => Some(Decimal::new(5, 1)),
-        '¼' => Some(Decimal::new(25, 2)),
-        '¾' => Some(Decimal::new(75, 2)),
-        _ => None,
-    };
-    if let Some(part) = digits.chars().next_back().and_then(fraction) {
-        let whole = digits.trim_end_matches(['½', '¼', '¾']);
-        let whole = if whole.is_empty() { "0" } else { whole };
-        return whole.parse::<Decimal>().ok().map(|whole| (whole + part, true, 2));
     }
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let mut groups = whole.split(',');

@@ -33,8 +33,13 @@ pub(super) fn and_fraction(tokens: &[Token], at: usize, units: &Units) -> Option
     if !units.is_and(reader.word(at)) {
         return None;
     }
-    let spoken = reader.fraction(at + 1)?;
-    Some((spoken.value, spoken.next))
+    // "nueve y cuarto"
+    let part = || match reader.at(at + 1) {
+        Some(WordNumber::Part(n)) => Some((Decimal::ONE / Decimal::from(n), at + 2)),
+        _ => None,
+    };
+    let spoken = reader.fraction(at + 1).map(|spoken| (spoken.value, spoken.next));
+    spoken.or_else(part)
 }
 
 struct SpokenReader<'a> {

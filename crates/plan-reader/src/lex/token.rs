@@ -108,7 +108,7 @@ fn next(text: &str, at: usize, c: char, glued: bool) -> (Kind, usize) {
         '“' | '”' | '«' | '»' => mark('"'),
         '–' | '—' | '−' => mark('-'),
         '•' | '·' | '▪' | '●' => mark('*'),
-        '½' | '¼' | '¾' => figure(text, at),
+        '½' | '¼' | '¾' | '⅓' | '⅔' | '⅛' | '⅜' | '⅝' | '⅞' => figure(text, at),
         '€' => (Kind::Word("eur".to_owned()), end),
         '£' => (Kind::Word("gbp".to_owned()), end),
         '¥' => (Kind::Word("jpy".to_owned()), end),

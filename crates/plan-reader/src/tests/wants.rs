@@ -120,3 +120,32 @@ fn a_period_is_of_the_number_or_the_name_that_it_stands_with() {
     );
     assert_eq!(case.changes.len(), 2, "{case:?}");
 }
+
+#[test]
+fn fractions_years_and_what_each_changes_are_read_exactly() {
+    let change = |message: &str| {
+        let changes = slots(Intent::WhatIf, message).all_changes();
+        changes
+            .iter()
+            .map(|one| format!("{} {:?}", one.field, one.change))
+            .collect::<Vec<_>>()
+    };
+    let of = |field: &str, change: crate::intent::Change| vec![format!("{field} {change:?}")];
+    let rate = |millionths: i64| crate::intent::Change::To(Number::millionths(millionths));
+    let interest = "financing.interestRate";
+    assert_eq!(change("what if the rate is 9 1/4%"), of(interest, rate(92_500)));
+    assert_eq!(change("what if the rate is 9 ¼ percent"), of(interest, rate(92_500)));
+    assert_eq!(change("¿y si el interés fuera 9 y cuarto?"), of(interest, rate(92_500)));
+    let half = crate::intent::Change::By(Number::millionths(-5_000));
+    assert_eq!(
+        change("what if the interest rate is 1/2 point lower"),
+        of(interest, half)
+    );
+    let most = crate::intent::Change::Times(Number::millionths(750_000));
+    assert_eq!(
+        change("what if rent was three quarters of what it is"),
+        of("operatingCosts.rentMonthly", most)
+    );
+    assert_eq!(change("what if build-out and equipment each go 20% over").len(), 2);
+    assert_eq!(change("what if there's no growth in years 2 and 3").len(), 2);
+}

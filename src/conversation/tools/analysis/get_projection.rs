@@ -1,6 +1,7 @@
 //! Reads the projection: the figures are quoted, never computed by who asks. One figure comes with what makes it.
 
-use crate::conversation::tools::analysis::{own_lines, rank_levers};
+use crate::conversation::tools::analysis::what_if::{SupposedValue, supposed, values};
+use crate::conversation::tools::analysis::{own_lines, rank_levers, scenarios};
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::figures::{self, Figures};
@@ -11,6 +12,7 @@ use plan_model::field::{Field, show_dollars};
 use plan_model::metrics;
 use plan_model::number::Number;
 use plan_model::outputs::{MonthRow, Projection};
+use plan_model::scenario::Overrides;
 use plan_model::tool_result::{FigurePart, LineFigure};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,6 +23,7 @@ pub(crate) static TOOL: Tool = Tool::new(
     "Read the projection: key results and five years; or one year, month or line.",
     Run::Read(run),
 )
+.reads_scenarios()
 .schema(schema::<ProjectionArguments>)
 .example(r#"{"line":"cash","month":6}"#)
 .known_by(&[&["line"], &["year"], &["month"]]);
@@ -43,28 +46,66 @@ struct ProjectionArguments {
     /// sales, cash, dscr, netProfit, biggestCost …, or a field
     #[serde(default)]
     line: Option<String>,
+    /// Of a saved case, by its name. Understood, and not in the schema, as `changes`: models have `what_if` and `compare_scenarios`,
+    /// and every argument costs a part of each prompt.
+    #[serde(default)]
+    #[schemars(skip)]
+    scenario: Option<String>,
+    /// Of a case that is not saved.
+    #[serde(default)]
+    #[schemars(skip)]
+    changes: Vec<SupposedValue>,
 }
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
-    let ProjectionArguments { year, month, line } = parse(arguments)?;
+    let ProjectionArguments {
+        year,
+        month,
+        line,
+        scenario,
+        changes,
+    } = parse(arguments)?;
     let when = when(year, month)?;
     let inputs = ctx.inputs_or_defaults();
-    let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
+    let own = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
+    let overrides = match scenario {
+        Some(name) => scenarios::find(ctx, &name)?.1,
+        None if changes.is_empty() => Overrides::default(),
+        None => supposed(ctx, &changes)?,
+    };
+    let changed = own
+        .inputs_with(&overrides)
+        .map_err(|error| ToolError(error.to_string()))?;
+    let plan = Hypothesis::new(&changed, &ctx.brand_version, ctx.now);
     let projection = plan.base();
-    match (line.as_deref().map(str::trim).filter(|line| !line.is_empty()), when) {
+    let mut shown = read(ctx, &plan, &projection, line.as_deref(), when)?;
+    if !overrides.0.is_empty() {
+        shown["case"] = json!(values(ctx, overrides.0.keys(), &overrides, &own));
+    }
+    Ok(shown)
+}
+
+fn read(
+    ctx: &ToolContext,
+    plan: &Hypothesis<'_>,
+    projection: &Projection,
+    line: Option<&str>,
+    when: Option<When>,
+) -> Result<Value, ToolError> {
+    match (line.map(str::trim).filter(|line| !line.is_empty()), when) {
         (Some(line), when) => {
-            let found = figure(ctx, &plan, &projection, line, when)?;
+            let found = figure(ctx, plan, projection, line, when)?;
             let mut shown = json!(found);
             if ctx.figures.has_numbers() {
-                shown["number"] = json!(own_lines::number(&projection, &found));
+                shown["number"] = json!(own_lines::number(projection, &found));
             }
             Ok(shown)
         }
-        (None, Some(when)) => Ok(all_lines(ctx.figures, &projection, when)),
+        (None, Some(when)) => Ok(all_lines(ctx.figures, projection, when)),
         (None, None) => Ok(json!({
             "metrics": figures::metrics(ctx.figures, &projection.metrics),
-            "annual": figures::annual(ctx.figures, &projection),
-            "levers": rank_levers::of_weak(&plan, &projection.metrics),
+            "annual": figures::annual(ctx.figures, projection),
+            "levers": rank_levers::of_weak(plan, &projection.metrics),
             "note": "Results of the franchisee's own assumptions.",
         })),
     }
@@ -107,7 +148,7 @@ fn figure(
         return Ok(biggest_cost(projection, when.unwrap_or(When::Year(1))));
     }
     if let Some(line) = lines::find(said) {
-        return Ok(of_line(ctx, projection, line, when.unwrap_or(line.usual())));
+        return Ok(of_line(ctx, plan, projection, line, when.unwrap_or(line.usual())));
     }
     let field = ctx.field(said).map_err(|error| {
         let names: Vec<_> = LINES.iter().map(|line| line.name).collect();
@@ -117,7 +158,13 @@ fn figure(
 }
 
 /// A figure with sales, costs and loan payments of its time; of a balance, of all the time until then.
-fn of_line(ctx: &ToolContext, projection: &Projection, line: &FigureLine, when: When) -> LineFigure {
+fn of_line(
+    ctx: &ToolContext,
+    plan: &Hypothesis<'_>,
+    projection: &Projection,
+    line: &FigureLine,
+    when: When,
+) -> LineFigure {
     let (when, value) = match line.value(projection, when) {
         // A figure of years only, asked about for a month, is answered for the month's year.
         None if matches!(when, When::Month(_)) && line.value(projection, year_of(when)).is_some() => {
@@ -138,7 +185,7 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &FigureLine, when: 
         ..base(line.name, line.label, when)
     };
     if line.name == "moneyToOpen" {
-        figure.costs = startup_costs(ctx, projection);
+        figure.costs = startup_costs(ctx, plan);
         figure.loan = Some(show_dollars(projection.metrics.loan_amount));
         figure.own_cash = Some(show_dollars(projection.metrics.owner_cash));
         return figure;
@@ -297,8 +344,7 @@ fn biggest_cost(projection: &Projection, when: When) -> LineFigure {
     figure
 }
 
-fn startup_costs(ctx: &ToolContext, _: &Projection) -> Vec<FigurePart> {
-    let inputs = ctx.inputs_or_defaults();
+fn startup_costs(ctx: &ToolContext, plan: &Hypothesis<'_>) -> Vec<FigurePart> {
     let fields = ctx
         .brand_version
         .fields
@@ -306,8 +352,8 @@ fn startup_costs(ctx: &ToolContext, _: &Projection) -> Vec<FigurePart> {
         .filter(|field| field.path.startup_slug().is_some());
     let mut rows: Vec<(i64, &Field)> = fields
         .filter_map(|field| {
-            let value = crate::plans::apply::value(&inputs, &ctx.brand_version, &field.path)?;
-            Some((value.current_value.to_whole(), field))
+            let value = plan.value(&field.path).ok()?;
+            Some((value.to_whole(), field))
         })
         .filter(|(cents, _)| *cents > 0)
         .collect();
@@ -327,7 +373,7 @@ fn of_field(
     when: Option<When>,
 ) -> Result<LineFigure, ToolError> {
     let mut figure = match own_lines::of(field.path.as_str()) {
-        Some(line) => of_line(ctx, projection, line, when.unwrap_or(When::Year(1))),
+        Some(line) => of_line(ctx, plan, projection, line, when.unwrap_or(When::Year(1))),
         None => {
             let value = plan.value(&field.path).map_err(|error| ToolError(error.to_string()))?;
             LineFigure {

@@ -7,7 +7,7 @@ use crate::conversation::tools::figures;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::EditError;
 use crate::plans::analysis::Hypothesis;
-use plan_model::field::{Field, Kind};
+use plan_model::field::{Field, FieldPath, Kind};
 use plan_model::number::Number;
 use plan_model::scenario::{Change, Overrides};
 use rust_decimal::Decimal;
@@ -63,20 +63,31 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let (before, changed) = (plan.base(), plan.inputs_with(&overrides).map_err(unknown)?);
     let after = Hypothesis::new(&changed, brand_version, ctx.now);
     let metrics = after.base().metrics;
-    let values = changes.iter().filter_map(|change| ctx.field(&change.path).ok());
-    let values = values.map(|field| {
-        let (value, now) = (overrides.0.get(&field.path), plan.value_in_force(&field.path).ok());
-        let shown = |value: Option<Number>| ctx.figures.show(value, |value| field.kind.show(value));
-        json!({"path": field.path, "value": shown(value.copied()), "insteadOf": shown(now)})
-    });
+    let named = changes.iter().filter_map(|change| ctx.field(&change.path).ok());
     Ok(json!({
-        "values": values.collect::<Vec<_>>(),
+        "values": values(ctx, named.map(|field| &field.path), &overrides, &plan),
         "before": figures::metrics(ctx.figures, &before.metrics),
         "after": figures::metrics(ctx.figures, &metrics),
         "changes": figures::changes(&before.metrics, &metrics),
         "levers": rank_levers::of_weak(&after, &metrics),
         "note": "Nothing was changed. Results of the franchisee's own assumptions.",
     }))
+}
+
+/// What a case has instead of the plan's values.
+pub(crate) fn values<'p>(
+    ctx: &ToolContext,
+    paths: impl Iterator<Item = &'p FieldPath>,
+    overrides: &Overrides,
+    plan: &Hypothesis<'_>,
+) -> Vec<Value> {
+    let values = paths.filter_map(|path| {
+        let field = ctx.field(path.as_str()).ok()?;
+        let shown = |value: Option<Number>| ctx.figures.show(value, |value| field.kind.show(value));
+        let (value, now) = (overrides.0.get(path).copied(), plan.value_in_force(path).ok());
+        Some(json!({"path": path, "value": shown(value), "insteadOf": shown(now)}))
+    });
+    values.collect()
 }
 
 /// The values as the plan would store them, what is relative taken from the plan as it is.

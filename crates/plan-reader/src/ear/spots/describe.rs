@@ -4,12 +4,16 @@ use super::{Spot, Spots};
 use crate::ear::concepts;
 use crate::ear::linear::hash;
 use crate::grammar::{ClassSet, EdgePayload};
+use crate::lex::Unit;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use std::ops::Range;
 
 /// Words on each side of a number that are looked at.
 const AROUND: usize = 8;
+
+/// Words behind a number that is no year.
+const POINTS: [&str; 6] = ["point", "points", "pts", "percentage", "punto", "puntos"];
 
 /// Words of a sentence that are looked at as a whole.
 const OF_SENTENCE: usize = 40;
@@ -172,6 +176,27 @@ impl Spots<'_> {
         let years = self.years(spot);
         let named = (1..=5).filter(|year| years >> year & 1 == 1 && years.count_ones() > 1);
         named.filter_map(|year| self.message.vocabulary.growth(year)).collect()
+    }
+
+    /// "Year 3 does not grow": a number that only says which year. In "the fourth year two points lower" it does not.
+    pub(crate) fn says_a_year(&self, spot: &Spot) -> bool {
+        let behind = self.word_at(spot.amount.to);
+        if spot.is_word || spot.amount.unit != Unit::Bare || POINTS.contains(&behind) {
+            return false;
+        }
+        let part = &self.message.parts[spot.part];
+        let from = spot.amount.from - part.sentence.tokens.start;
+        let all = part.edges.iter().flat_map(|edges| edges.at.iter().enumerate());
+        all.take_while(|(at, _)| *at < from)
+            .flat_map(|(_, here)| here)
+            .any(|edge| matches!(edge.payload, EdgePayload::Years(_)) && edge.end > from)
+    }
+
+    /// "45 dogs": a bare number of those who buy is no amount of money.
+    pub(crate) fn counts_customers(&self, spot: &Spot) -> bool {
+        let is_bare = spot.amount.unit == Unit::Bare && !spot.amount.marked && !spot.is_word;
+        let behind = self.message.tokens.get(spot.amount.to).filter(|_| is_bare);
+        behind.is_some_and(concepts::is_customers)
     }
 
     /// The growth years that stand nearest, one bit each.

@@ -49,6 +49,9 @@ impl Way {
     /// The change of a field; `None` where the number cannot change it so.
     pub(crate) fn change(self, spots: &Spots<'_>, at: usize, field: &Field, range: Option<Bounds>) -> Option<Change> {
         let spot = &spots.all[at];
+        if field.kind == Kind::Money && spots.counts_customers(spot) {
+            return None;
+        }
         let number = |value: Decimal| Number::new(value).round(6);
         Some(match self {
             Self::To => Change::To(to(spots, spot, field, range)?),
@@ -182,6 +185,12 @@ pub(crate) fn features(spots: &Spots<'_>, message: &Message<'_>, at: usize, fiel
     out.push(hash(144, one, context));
     out.push(hash(145, other, context));
     out.push(hash(146, beside(Some(spot.amount.to + 1)), context));
+    // "-= 300", "dos puntos más flaca", "three quarters of", "cut to two thirds".
+    out.push(hash(150, one, beside(spot.amount.from.checked_sub(2))));
+    out.push(hash(151, other, beside(Some(spot.amount.to + 1))));
+    let is_most = u32::from(spot.amount.unit == Unit::Fraction && spot.amount.value > Decimal::new(5, 1));
+    out.push(hash(152, is_most, one));
+    out.push(hash(153, is_most, other));
     out.push(hash(147, u32::from(spot.amount.value < Decimal::ZERO), context));
     out.push(hash(148, u32::from(spot.is_word), context));
     out.extend(range.clone().take(40).map(|at| hash(149, word(&tokens[at]), is_sales)));

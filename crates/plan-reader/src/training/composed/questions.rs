@@ -10,6 +10,24 @@ use rust_decimal::Decimal;
 /// Questions that are composed of one file.
 pub(super) const COMPOSED: u32 = 1_500;
 
+/// Shares in words, English and Spanish, in ten thousandths.
+const FRACTIONS: [[(&str, i64); 5]; 2] = [
+    [
+        ("half", 5_000),
+        ("a third", 3_333),
+        ("two thirds", 6_667),
+        ("a quarter", 2_500),
+        ("three quarters", 7_500),
+    ],
+    [
+        ("la mitad", 5_000),
+        ("un tercio", 3_333),
+        ("dos tercios", 6_667),
+        ("un cuarto", 2_500),
+        ("tres cuartos", 7_500),
+    ],
+];
+
 /// Sections of the file that belong to questions.
 #[derive(Default)]
 pub(super) struct Parts<'t> {
@@ -156,7 +174,9 @@ fn case(lang: &str, parts: &super::Parts<'_>, vocabulary: &Vocabulary, dice: &mu
         let share = sign * Decimal::from(points) / Decimal::ONE_HUNDRED;
         // "Royalty up 5 %" is of its points, "up 20 %" of itself.
         let is_of_points = described.kind == Kind::Percent && points < 10;
+        let (share_of, part) = dice.pick(&FRACTIONS[usize::from(lang == "es")]).copied()?;
         let change = match (form.contains("{v}"), form.contains("{d}")) {
+            _ if form.contains("{f}") => Change::Times(Number::new(Decimal::new(part, 4))),
             (true, _) => Change::To(number),
             (_, true) => Change::By(Number::new(sign * number.decimal())),
             _ if is_of_points => Change::By(Number::new(share)),
@@ -166,6 +186,7 @@ fn case(lang: &str, parts: &super::Parts<'_>, vocabulary: &Vocabulary, dice: &mu
             form.replace("{n}", dice.of(names))
                 .replace("{v}", &said)
                 .replace("{d}", &said)
+                .replace("{f}", share_of)
                 .replace("{p}", &format!("{points}%")),
         );
         slots.changes.push(FieldChange {
