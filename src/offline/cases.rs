@@ -237,11 +237,20 @@ pub(super) fn effects(situation: &Situation<'_>, before: Option<&Value>, after: 
         let shown = side.and_then(|metrics| results::text(metrics, metric));
         shown.map_or_else(|| situation.say("not_reached", &[]), |shown| situation.figure(shown))
     };
-    let moved = TELLING
+    // "What would we pay a month?" is told first.
+    let asked = TELLING
         .iter()
+        .filter(|metric| **metric == "monthlyPayment" && talk::says(situation, "w.payment"));
+    let moved = asked
+        .chain(TELLING.iter())
         .map(|metric| (*metric, side(before, metric), side(after, metric)));
+    let mut seen = Vec::new();
     let told: Vec<String> = moved
-        .filter(|(_, before, after)| before != after)
+        .filter(|(metric, before, after)| {
+            let is_new = !seen.contains(metric);
+            seen.push(*metric);
+            is_new && before != after
+        })
         .take(TOLD)
         .map(|(metric, before, after)| {
             let label = situation.say(&format!("m.{metric}"), &[]);

@@ -129,7 +129,7 @@ fn answer(situation: &Situation<'_>) -> Step {
 /// plan B?"), or the last one that was computed ("and with that, what is the payment?", "why does less loan raise the cash?").
 /// Else the call that finds the saved ones.
 fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>, Step> {
-    let names_case = talk::says(situation, "w.of_case") || is_behind_saved(situation);
+    let names_case = talk::says(situation, "w.of_case") || situation.keeps_cases();
     if names_case {
         if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
             return Err(step);
@@ -151,12 +151,6 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     }
     let changes = cases::arguments(situation, &cases::meant(situation, changes)?);
     Ok((!changes.is_empty()).then(|| ("changes", Value::from(changes))))
-}
-
-/// Whether the last answer keeps or compares cases, so that a name may follow.
-fn is_behind_saved(situation: &Situation<'_>) -> bool {
-    let begins = |text: &str| wording::begins(text, "saved") || wording::begins(text, "compared");
-    situation.advisor().is_some_and(begins)
 }
 
 /// What the figures are of, where they are of a case, or could be taken for those of one.

@@ -176,14 +176,17 @@ pub(super) fn of_cases(texts: &Texts<'_>) -> Option<Heard> {
         )
     };
     let lower = message.to_lowercase();
-    let named = wording::phrases("w.save_as").find_map(|phrase| {
+    let called = wording::says_first(message, "w.saves") && wording::says(message, "w.called");
+    let phrases = if called { "w.called" } else { "w.save_as" };
+    let named = wording::phrases(phrases).find_map(|phrase| {
         let name = message.get(lower.find(phrase)? + phrase.len()..)?;
         let name = name.trim_matches(|c: char| !c.is_alphanumeric());
         let is_name = name.split_whitespace().count() <= MOST_WORDS && !name.contains([',', ';', '.', '?', '\n']);
         let goes_on = [" and ", " y "].iter().any(|join| name.contains(join));
         (!name.is_empty() && is_name && !goes_on).then(|| name.to_owned())
     });
-    if named.is_some() && wording::says_first(message, "w.save_as") {
+    let keeps = called && !message.contains(|c: char| c.is_ascii_digit());
+    if named.is_some() && (keeps || wording::says_first(message, "w.save_as")) {
         return Some(act(ScenarioAct::Save, named));
     }
     let is_behind_case = texts.advisor.is_some_and(|text| wording::begins(text, "whatif"));
@@ -216,7 +219,11 @@ pub(super) fn without_denied(candidates: &mut Vec<Candidate>, message: &str, fie
     for candidate in candidates.iter_mut().filter(|one| one.source == Source::Message) {
         let sentence = message.get(candidate.start..candidate.end).unwrap_or(message);
         let said = format!(" {} ", wording::plain(sentence));
-        candidate.choices.retain(|choice| !is_denied(&said, &choice.field));
+        // "Our own money is 90,000" is no loan.
+        let is_own = wording::says(sentence, "w.own_is") && !wording::says(sentence, "w.loan");
+        candidate.choices.retain(|choice| {
+            !is_denied(&said, &choice.field) && !(is_own && choice.field.as_str() == "financing.loanAmount")
+        });
     }
     candidates.retain(|candidate| !candidate.choices.is_empty());
 }

@@ -27,6 +27,9 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
             Vec::new(),
         );
     }
+    if let Some(quotient) = quotient(situation) {
+        return Step::say([quotient], Vec::new());
+    }
     let per = per(situation);
     let mut arguments = json!({ "factors": slots.product });
     // A share of sales, or an amount a year for a monthly field, is no product of the message's numbers.
@@ -67,6 +70,33 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
         None if per == Some(Per::Day) => Step::say([shown], Vec::new()),
         None => Step::say([shown, situation.say("estimate.line", &[])], Vec::new()),
     }
+}
+
+/// "44,444 a month, how many dogs is that at 75?" asks for no product.
+fn quotient(situation: &Situation<'_>) -> Option<String> {
+    let [one, other] = situation.slots().product[..] else {
+        return None;
+    };
+    if !talk::says(situation, "w.how_many") {
+        return None;
+    }
+    let (one, other) = (one.decimal().max(other.decimal()), one.decimal().min(other.decimal()));
+    let value = one.checked_div(other)?;
+    let weeks = value.checked_mul(Decimal::from(12))?.checked_div(Decimal::from(52))?;
+    let is_monthly = talk::says(situation, "w.monthly");
+    let week = weeks.round().to_string();
+    let per = match is_monthly {
+        true => situation.say("estimate.quotient.month", &[("week", &week)]),
+        false => String::new(),
+    };
+    let shown = |number: Decimal| number.round_dp(1).normalize().to_string();
+    let slots = [
+        ("one", &*shown(one)),
+        ("other", &*shown(other)),
+        ("value", &*shown(value)),
+        ("per", &*per),
+    ];
+    Some(situation.say("estimate.quotient", &slots))
 }
 
 /// What the product is per, as the message says or the one that it completes: up to seven days are a week's, more weeks or days than a

@@ -2,7 +2,7 @@
 
 use crate::offline::lead::Lead;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{ask, parts};
+use crate::offline::{ask, content, parts};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_engine::lines;
@@ -146,6 +146,16 @@ impl<'a> Situation<'a> {
         let shows_case =
             |text: &str| wording::begins(text, "whatif") || wording::begins(text, "saved") || ask::asks_case(text);
         self.advisor().is_some_and(shows_case)
+    }
+
+    /// Whether an answer of before keeps or compares cases, so that one of them may be named.
+    pub(super) fn keeps_cases(&self) -> bool {
+        let keeps = |text: &str| wording::begins(text, "saved") || wording::begins(text, "compared");
+        let answers = self
+            .messages
+            .iter()
+            .filter(|message| matches!(message, ChatMessage::Assistant { .. }));
+        answers.map(content).any(keeps)
     }
 
     /// The changes of the last case, where it was computed or asked about.

@@ -115,3 +115,19 @@ fn a_bare_number_is_of_the_thousands_that_were_just_shown() {
         turn.values()
     );
 }
+
+#[test]
+fn how_many_asks_for_a_quotient_and_own_money_is_no_loan() {
+    let turn = Talk::new().say("44,444 a month, how many dogs a week is that at 75 dollars each?");
+    assert!(
+        turn.text.starts_with("44444 ÷ 75 = 592.6, about 137 a week"),
+        "{}",
+        turn.text
+    );
+    let turn = Talk::new().say("put in 200,000 for the loan, 10 years. Our own money is 90,000");
+    assert!(
+        !turn.values().contains(&"financing.loanAmount~9000000".to_owned()),
+        "{:?}",
+        turn.values()
+    );
+}

@@ -93,6 +93,14 @@ const NOTHING: [&str; 14] = [
     "zilch",
 ];
 
+/// Words before a "no" that is none of an amount.
+const NOT_YET: [&str; 4] = ["todavia", "aun", "mejor", "pero"];
+
+/// Words that a "no" negates.
+const NEGATED: [&str; 12] = [
+    "todavia", "aun", "yet", "me", "te", "le", "lo", "la", "se", "es", "porque", "porq",
+];
+
 /// Words that a question begins with behind a comma.
 const OPENS: [&str; 36] = [
     "is",
@@ -195,7 +203,17 @@ impl<'m> Spots<'m> {
                 .amounts_of(range)
                 .any(|(_, amount)| (amount.from..amount.to).contains(&at))
         };
-        let is_nothing = |at: &usize| NOTHING.contains(&message.tokens[*at].word()) && !is_amount(*at);
+        let word = |at: Option<usize>| {
+            at.and_then(|at| message.tokens.get(at))
+                .map_or("", |token| token.word())
+        };
+        // "The interest not yet", "no me pongas 0 %"
+        let is_negation = |at: usize| {
+            word(Some(at)) == "no"
+                && (NOT_YET.contains(&word(at.checked_sub(1))) || NEGATED.contains(&word(Some(at + 1))))
+        };
+        let is_nothing =
+            |at: &usize| NOTHING.contains(&message.tokens[*at].word()) && !is_amount(*at) && !is_negation(*at);
         let zero = |at: usize| Spot::word(part, at, Decimal::ZERO, Unit::Bare);
         range.clone().filter(is_nothing).map(zero).collect()
     }

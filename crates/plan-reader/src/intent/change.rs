@@ -51,7 +51,7 @@ impl Changes<'_> {
                 return (Vec::new(), all);
             };
             all *= likely;
-            for field in shared_by(self.spots, self.message, at, field) {
+            for field in self.years(at, field) {
                 let field = self.message.vocabulary.fields()[field].path.clone();
                 let one = FieldChange { field, change };
                 match out.iter().find(|known: &&FieldChange| known.field == one.field) {
@@ -129,28 +129,15 @@ impl Changes<'_> {
         let all = ways.iter().map(|(_, change)| (*change, sum(change)));
         all.max_by(|(_, one), (_, other)| one.total_cmp(other))
     }
-}
 
-/// Words that give several fields the same change.
-const EACH: [&str; 6] = ["each", "both", "cada", "ambos", "ambas", "dos"];
-
-/// The fields that a number changes alike: "no growth in years 4 and 5", "build-out and equipment each 20 % over".
-pub(crate) fn shared_by(spots: &Spots<'_>, message: &Message<'_>, at: usize, field: usize) -> Vec<usize> {
-    let spot = &spots.all[at];
-    let growths = spots.growths(spot);
-    if message.vocabulary.fields()[field].is_growth() && !growths.is_empty() {
-        return growths;
-    }
-    let is_each = message.parts[spot.part]
-        .sentence
-        .tokens
-        .clone()
-        .any(|at| EACH.contains(&message.tokens[at].word()));
-    let named: Vec<usize> = spots.names[spot.part].iter().map(|name| name.fields[0].0).collect();
-    let is_alone = spots.all.iter().filter(|other| other.part == spot.part).count() == 1;
-    if is_each && is_alone && named.len() == 2 && named.contains(&field) {
-        named
-    } else {
-        vec![field]
+    /// "No growth in years 4 and 5": each year that is named.
+    fn years(&self, at: usize, field: usize) -> Vec<usize> {
+        let is_growth = self.message.vocabulary.fields()[field].is_growth();
+        let growths = self.spots.growths(&self.spots.all[at]);
+        if is_growth && !growths.is_empty() {
+            growths
+        } else {
+            vec![field]
+        }
     }
 }

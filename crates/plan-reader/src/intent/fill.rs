@@ -254,7 +254,7 @@ impl Reader<'_> {
             subjects: self.subjects(Intent::WhatIf),
         };
         let (mut all, likely) = changes.all();
-        // "Each 20 % over" says itself that there are two.
+        // "In years 2 and 3" says itself how many there are.
         let of_count = match spots.all.len() == 1 && all.len() == 2 {
             true => 1.0,
             false => self.count_of(all.len(), &spots),

@@ -122,7 +122,7 @@ fn a_period_is_of_the_number_or_the_name_that_it_stands_with() {
 }
 
 #[test]
-fn fractions_years_and_what_each_changes_are_read_exactly() {
+fn fractions_and_years_are_read_exactly() {
     let change = |message: &str| {
         let changes = slots(Intent::WhatIf, message).all_changes();
         changes
@@ -146,6 +146,5 @@ fn fractions_years_and_what_each_changes_are_read_exactly() {
         change("what if rent was three quarters of what it is"),
         of("operatingCosts.rentMonthly", most)
     );
-    assert_eq!(change("what if build-out and equipment each go 20% over").len(), 2);
     assert_eq!(change("what if there's no growth in years 2 and 3").len(), 2);
 }

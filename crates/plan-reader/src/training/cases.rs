@@ -7,7 +7,6 @@ use crate::ear::spots::Spots;
 use crate::ear::{FACTOR, NO_FACTOR, NO_TARGET, TARGET, class_of, none};
 use crate::grammar::Message;
 use crate::intent::change::operands::operands;
-use crate::intent::change::shared_by;
 use crate::intent::change::way::{self, Way};
 use crate::intent::fill::estimate::factor;
 use crate::intent::fill::goal::{can_be_target, target_of};
@@ -126,9 +125,11 @@ fn aligned(labels: &[FieldChange], spots: &Spots<'_>, message: &Message<'_>) -> 
         let nearest = (0..spots.all.len()).filter(is_free).filter_map(known);
         // Of several the one whose name stands nearest.
         let steps = |(at, ..): &Made| spots.steps_to_field(*at, field);
+        // "No growth in years 4 and 5": one number of several fields.
         let again = || {
-            let of = |(at, other, _): &&Made| shared_by(spots, message, *at, *other).contains(&field);
-            out.iter().find(of).and_then(|(at, ..)| known(*at))
+            out.iter()
+                .find(|(_, _, _)| described.is_growth())
+                .and_then(|(at, ..)| known(*at))
         };
         let found = nearest.min_by_key(steps);
         match found {
