@@ -222,7 +222,8 @@ pub(super) fn without_denied(candidates: &mut Vec<Candidate>, message: &str, fie
         // "Our own money is 90,000" is no loan.
         let is_own = wording::says(sentence, "w.own_is") && !wording::says(sentence, "w.loan");
         candidate.choices.retain(|choice| {
-            !is_denied(&said, &choice.field) && !(is_own && choice.field.as_str() == "financing.loanAmount")
+            let is_other_money = is_own && choice.field.as_str() == "financing.loanAmount";
+            !is_other_money && !is_denied(&said, &choice.field)
         });
     }
     candidates.retain(|candidate| !candidate.choices.is_empty());

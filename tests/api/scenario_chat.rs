@@ -347,7 +347,7 @@ async fn a_figure_of_a_case_is_computed_with_it_and_a_case_is_noted_by_leave_it_
     let app = TestApp::builder().offline_model().spawn().await;
     let sam = &app.sam;
     sam.send("what if I borrow 20,000 less?").await;
-    let turn = sam.send("and with that what is the loan payment?").await;
+    let turn = sam.send("what is the loan payment then?").await;
     let text = turn.text();
     assert!(
         text.starts_with("With loan amount at $260,000 instead of $280,000: The loan payment is $3,472.02 a month."),
