@@ -237,7 +237,7 @@ pub(super) fn effects(situation: &Situation<'_>, before: Option<&Value>, after: 
         let shown = side.and_then(|metrics| results::text(metrics, metric));
         shown.map_or_else(|| situation.say("not_reached", &[]), |shown| situation.figure(shown))
     };
-    // "What would we pay a month?" is told first.
+    // "What would we pay a month?" is answered first.
     let asked = TELLING
         .iter()
         .filter(|metric| **metric == "monthlyPayment" && talk::says(situation, "w.payment"));

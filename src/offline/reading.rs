@@ -41,13 +41,12 @@ impl Reading<'_> {
     /// "Yes its our own cash", "yea profit", "si, eso exacto": short, without a number, and a yes by its first word.
     fn agrees(&self) -> bool {
         const LONGEST: usize = 6;
-        let mut words = self
-            .texts
-            .message
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        let is_yes = words.next().is_some() && wording::says_first(self.texts.message, "w.yes");
-        is_yes && words.count() < LONGEST && self.understanding.mentions.is_empty() && !self.texts.message.contains('?')
+        let message = self.texts.message;
+        let words = message.split(|c: char| !c.is_alphanumeric());
+        wording::says_first(message, "w.yes")
+            && words.filter(|word| !word.is_empty()).count() <= LONGEST
+            && self.understanding.mentions.is_empty()
+            && !message.contains('?')
     }
 
     pub(super) fn is_heard(&self) -> bool {

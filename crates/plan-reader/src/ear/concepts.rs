@@ -10,15 +10,20 @@ pub(crate) const WORDS: &str = include_str!("../vocabulary/concepts.txt");
 
 static CONCEPTS: LazyLock<Table<u32, Vec<u8>>> = LazyLock::new(|| {
     let mut out: Table<u32, Vec<u8>> = Table::default();
-    let lines = WORDS.lines();
-    let lines = lines.filter_map(|line| line.split_once(':').filter(|(name, _)| !name.starts_with('#')));
-    for (concept, (_, words)) in (1..=u8::MAX).zip(lines) {
+    for (concept, _, words) in all() {
         for word in words.split_whitespace() {
             out.entry(hash_of(word)).or_default().push(concept);
         }
     }
     out
 });
+
+/// Each concept's number, name and words.
+fn all() -> impl Iterator<Item = (u8, &'static str, &'static str)> {
+    let lines = WORDS.lines();
+    let lines = lines.filter_map(|line| line.split_once(':').filter(|(name, _)| !name.starts_with('#')));
+    (1..=u8::MAX).zip(lines).map(|(at, (name, words))| (at, name, words))
+}
 
 /// The concepts of a word, which may be several.
 pub(crate) fn of(token: &Token) -> &'static [u8] {
@@ -28,15 +33,9 @@ pub(crate) fn of(token: &Token) -> &'static [u8] {
 
 /// Whether a word is for those who buy, or for what each of them buys one of: "dogs", "haircuts".
 pub(crate) fn is_customers(token: &Token) -> bool {
-    static NAME: LazyLock<Option<u8>> = LazyLock::new(|| {
-        let names = WORDS
-            .lines()
-            .filter(|line| line.contains(':') && !line.starts_with('#'));
-        (1..=u8::MAX)
-            .zip(names)
-            .find_map(|(at, line)| line.starts_with("customers:").then_some(at))
-    });
-    NAME.is_some_and(|name| of(token).contains(&name))
+    static CUSTOMERS: LazyLock<Option<u8>> =
+        LazyLock::new(|| all().find_map(|(at, name, _)| (name == "customers").then_some(at)));
+    CUSTOMERS.is_some_and(|customers| of(token).contains(&customers))
 }
 
 /// The concepts of words, one after the other.

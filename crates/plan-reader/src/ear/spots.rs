@@ -203,14 +203,10 @@ impl<'m> Spots<'m> {
                 .amounts_of(range)
                 .any(|(_, amount)| (amount.from..amount.to).contains(&at))
         };
-        let word = |at: Option<usize>| {
-            at.and_then(|at| message.tokens.get(at))
-                .map_or("", |token| token.word())
-        };
         // "The interest not yet", "no me pongas 0 %"
         let is_negation = |at: usize| {
-            word(Some(at)) == "no"
-                && (NOT_YET.contains(&word(at.checked_sub(1))) || NEGATED.contains(&word(Some(at + 1))))
+            let before = at.checked_sub(1).map_or("", |at| self.word_at(at));
+            self.word_at(at) == "no" && (NOT_YET.contains(&before) || NEGATED.contains(&self.word_at(at + 1)))
         };
         let is_nothing =
             |at: &usize| NOTHING.contains(&message.tokens[*at].word()) && !is_amount(*at) && !is_negation(*at);
