@@ -26,10 +26,12 @@ mod products;
 mod reading;
 mod record;
 mod results;
+mod scaled;
 mod scenarios;
 mod settle;
 mod situation;
 mod step;
+mod sums;
 mod table;
 mod talk;
 

@@ -14,7 +14,7 @@ use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::ExtractionId;
-use plan_reader::{Act, SaidAct, Texts};
+use plan_reader::{Act, SaidAct};
 
 mod desk;
 mod naming;
@@ -33,7 +33,7 @@ pub(super) struct Acted {
 
 /// The values that a message names, right or wrong, where the last answer asks for a yes or the message says "yes to", and what is left
 /// of the message: nothing else may stand in the words that name them.
-pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
+fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
     let language = ctx.spoken();
     let desk = Desk { open, ctx, language };
     let [together, alone] = [asked::together, asked::alone].map(|about| desk.asked(about));
@@ -44,7 +44,8 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
     if !may_accept && !is_said {
         return None;
     }
-    let listed = desk.all();
+    let all = desk.all();
+    let listed = desk.newest(&all);
     let entries = desk.entries(&listed, [&together, &alone], message);
     let (chosen, rest) = naming::leading(message, &entries)?;
     let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
@@ -60,13 +61,25 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
     if !may_accept && !drops_a_number && !is_whole {
         return None;
     }
-    let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();
+    // An older value of the same field goes with it.
+    let of = |places: &[usize]| {
+        let is_meant = |one: &&Proposal| {
+            let is_one = |at: &usize| listed[*at].value.id == one.value.id;
+            let is_older = |at: &usize| listed[*at].value.field == one.value.field && listed[*at].turn != one.turn;
+            places.iter().any(|at| is_one(at) || is_older(at))
+        };
+        all.iter().copied().filter(is_meant).collect::<Vec<_>>()
+    };
     let (accepted, dismissed) = (of(&chosen.accepted), of(&chosen.dismissed));
     let acted = match (accepted.is_empty(), dismissed.is_empty()) {
         (false, true) => desk.accept(accepted),
         (true, _) => desk.dismiss(dismissed),
         (false, false) => {
             let (taken, dropped) = (desk.accept(accepted), desk.dismiss(dismissed));
+            let is_both = |(id, _): &(ExtractionId, Decided)| dropped.settlement.iter().any(|(other, _)| other == id);
+            if taken.settlement.iter().any(is_both) {
+                return None;
+            }
             Acted {
                 text: format!("{} {}", taken.text, dropped.text),
                 settlement: taken.settlement.into_iter().chain(dropped.settlement).collect(),
@@ -74,24 +87,31 @@ pub(super) fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext
             }
         }
     };
+    let acted = match of(&chosen.left) {
+        none if none.is_empty() => acted,
+        left => {
+            let items = desk.items("heard.item", &left);
+            let waits = wording::say(language, "still_open", &[("items", &items)]);
+            Acted {
+                text: format!("{} {waits}", acted.text),
+                ..acted
+            }
+        }
+    };
     if rest.is_empty() {
         return Some((acted, rest));
     }
-    let others = (0..entries.len()).filter(|at| !chosen.has(*at));
-    let mut others = others.map(|at| &entries[at]);
-    let said = plan_reader::understand(&Texts::of(rest), &ctx.vocabulary);
-    let names_another = !said.named.is_empty() || others.any(|entry| naming::names(rest, entry));
-    let is_of_another = names_another || rest.ends_with('?') || said.mentions.is_empty();
-    let rest = desk.left(rest, &acted.settlement).filter(|_| is_of_another)?;
+    let rest = desk.left(rest, &acted.settlement)?;
     Some((acted, rest))
 }
 
 /// Whether a message may be settled by [`by_name`], by itself and the last answer: the open values need not be read for any other.
 pub(super) fn may_name(message: &str, last_answer: Option<&str>) -> bool {
-    const LONGEST: usize = 240;
+    const LONGEST: usize = 400;
     let is_asked = || last_answer.is_some_and(wording::asks_for_yes) || naming::says_yes_to(message);
     let may_be_said = || has_digit(message) || last_answer.is_some_and(has_settled);
-    message.len() <= LONGEST && (is_asked() || may_be_said() && naming::says_yes_or_no(message))
+    let says_both = || naming::says_yes_and_no(message);
+    message.len() <= LONGEST && (is_asked() || may_be_said() && naming::says_yes_or_no(message) || says_both())
 }
 
 fn has_digit(text: &str) -> bool {
@@ -104,15 +124,29 @@ fn has_settled(answer: &str) -> bool {
     !answer.contains('?') && ["act.accepted", "act.dismissed"].into_iter().any(settles)
 }
 
+/// Settles what a message says of open values, and gives what is left of it: by the names of values, where more than an act is said.
+pub(super) fn settled<'s>(
+    message: &'s str,
+    act: Option<SaidAct<'s>>,
+    open: &[Proposal],
+    ctx: &ToolContext,
+) -> Option<(Acted, &'s str)> {
+    match act {
+        None => by_name(message, open, ctx),
+        Some(act) if act.rest.is_empty() && act.act != Act::Drop => resolve(act, open, ctx),
+        Some(act) => by_name(message, open, ctx).or_else(|| resolve(act, open, ctx)),
+    }
+}
+
 /// Settles by an act, and gives what is left of the message. `None` where it is about nothing that is open, or may be corrected by
 /// what follows it: then it is a message like any other.
-pub(super) fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
+fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
     if open.is_empty() {
         return None;
     }
-    // "No" is no word of one language.
+    // "No" and "ok" are no words of one language.
     let language = match said.act {
-        Act::No => ctx.spoken(),
+        Act::No | Act::Yes => ctx.spoken(),
         _ => said.language,
     };
     let desk = Desk { open, ctx, language };

@@ -27,10 +27,15 @@ pub(super) fn question(language: Language, field: &Field) -> String {
 
 /// Whether an answer asks back which figure was meant.
 pub(super) fn asks_back(text: &str) -> bool {
-    [Language::English, Language::Spanish].into_iter().any(|language| {
-        let said = wording::say(language, "unsure.line", &[("label", "")]);
+    // "¿Es …?", "¿Son los …?"
+    let begins = |language, label| {
+        let said = wording::say(language, "unsure.line", &[("label", label)]);
         text.starts_with(said.trim_end_matches(['?', ' ']))
-    })
+    };
+    let labels = ["", "los ", "las "];
+    Language::ALL
+        .iter()
+        .any(|language| labels.iter().any(|label| begins(*language, label)))
 }
 
 /// Whether an answer asks back whether a case is the one that was meant.

@@ -1,13 +1,16 @@
 //! Cases: what would happen if.
 
 use crate::offline::miss;
+use crate::offline::products::SALES;
 use crate::offline::record;
 use crate::offline::results;
+use crate::offline::scaled;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use plan_model::field::{FieldPath, FieldRole};
 use plan_reader::{Change, FieldChange};
+use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
 /// The key results that cases are told by, most telling first.
@@ -213,6 +216,16 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
         let path = results::text(value, "path").unwrap_or_default();
         !situation.understanding.named.iter().any(|named| named.as_str() == path)
     });
+    // "2,500 instead of 3,200" where the plan has neither.
+    let old = scaled::replaced(situation.message(), &situation.understanding.mentions);
+    let old = old.and_then(|old| old.to_f64());
+    let is_of_another = |value: &Value| {
+        let is_sales = results::text(value, "path") == Some(SALES);
+        !is_sales && old.is_some() && amount(value, "insteadOf") != old
+    };
+    if values(result).any(is_of_another) {
+        return true;
+    }
     unnamed.any(|value| {
         let field = situation.field(results::text(value, "path").unwrap_or_default());
         field.is_some_and(|field| field.role == FieldRole::StartMonth) || is_far(value).unwrap_or(false)

@@ -31,6 +31,9 @@ const BALANCES: [&str; 8] = [
 /// Costs that an answer names.
 const NAMED_COSTS: usize = 3;
 
+/// Costs that a reason names.
+const MOST_NAMED: usize = 7;
+
 /// Figures that have a sentence of their own.
 const OWN: [&str; 12] = [
     "moneyToOpen",
@@ -100,6 +103,7 @@ fn answer(situation: &Situation<'_>) -> Step {
     let mut calls = vec![("get_projection", arguments)];
     let is_of_opening = matches!(line.as_str(), "moneyToOpen" | "ownCash");
     calls.extend(is_of_opening.then(|| ("list_open_proposals", json!({}))));
+    calls.extend((line.as_str() == "sales").then(|| ("get_plan_summary", json!({}))));
     if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
@@ -258,7 +262,8 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     };
     // Of the opening more parts are known than an answer names: a why names them all.
     let count = match situation.heard.intent {
-        Intent::Why => figure.costs.len(),
+        Intent::Why => figure.costs.len().min(MOST_NAMED),
+        _ if talk::says(situation, "w.all_parts") => figure.costs.len(),
         _ => NAMED_COSTS,
     };
     let costs = situation.list(&figure.costs.iter().take(count).map(part).collect::<Vec<_>>());
@@ -278,6 +283,9 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let (Some(sales), Some(running)) = (&figure.sales, &figure.running_costs) else {
         return String::new();
     };
+    if let Some(ramp) = ramp(situation).filter(|_| figure.line == "sales" && situation.heard.intent == Intent::Why) {
+        return ramp;
+    }
     let (opening, until) = (
         figure.opening_cash.clone().unwrap_or_default(),
         number(figure.until_month),
@@ -288,6 +296,7 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         (Some(_), Some(_)) => "reason.until",
         (Some(_), None) => "reason.until.noloan",
         (None, Some(_)) if figure.line == "breakEvenMonth" && !figure.is_short => "reason.that_month",
+        (None, Some(_)) if figure.line == "breakEvenMonth" => "reason.last_month",
         (None, Some(_)) if figure.is_short => "reason.short",
         (None, Some(_)) => "reason.loan",
         (None, None) if figure.is_short => "reason.noloan.short",
@@ -331,6 +340,17 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         .map(|taxes| situation.say("reason.taxes", &[("taxes", taxes)]));
     let parts: Vec<String> = [Some(text), timing, draws, taxes].into_iter().flatten().collect();
     parts.join(" ")
+}
+
+/// Why sales are less at first than what was planned.
+fn ramp(situation: &Situation<'_>) -> Option<String> {
+    let summary = results::summary(situation)?;
+    let value = |path: &str| {
+        let field = summary.fields.iter().find(|field| field.path.as_str() == path)?;
+        Some(situation.value(path, field.value.as_ref()?))
+    };
+    let (sales, months) = (value("revenue.monthlyAuv")?, value("revenue.monthsToReachAuv")?);
+    Some(situation.say("reason.sales", &[("sales", &sales), ("months", &months)]))
 }
 
 fn offers(situation: &Situation<'_>, figure: &LineFigure) -> Vec<String> {

@@ -106,7 +106,7 @@ pub(super) fn goes_on(rest: &Heard) -> bool {
 
 /// An answer to the advisor's question that is put as one: "maybe around 45 percent?" It is asked about, as all that is heard.
 pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &FieldPath) -> Option<Candidate> {
-    if !understanding.plain.is_empty() || !understanding.candidates.is_empty() {
+    if !understanding.plain.is_empty() || understanding.has_heard() {
         return None;
     }
     let [only] = &understanding.supposed[..] else {
@@ -180,7 +180,9 @@ pub(super) fn of_cases(texts: &Texts<'_>) -> Option<Heard> {
     let phrases = if called { "w.called" } else { "w.save_as" };
     let named = wording::phrases(phrases).find_map(|phrase| {
         let name = message.get(lower.find(phrase)? + phrase.len()..)?;
-        let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+        // "Save that as lean and then compare it"
+        let until = wording::phrases("w.then").filter_map(|join| name.find(join)).min();
+        let name = name[..until.unwrap_or(name.len())].trim_matches(|c: char| !c.is_alphanumeric());
         let is_name = name.split_whitespace().count() <= MOST_WORDS && !name.contains([',', ';', '.', '?', '\n']);
         let goes_on = [" and ", " y "].iter().any(|join| name.contains(join));
         (!name.is_empty() && is_name && !goes_on).then(|| name.to_owned())

@@ -7,10 +7,13 @@ use crate::wording;
 use plan_model::tool_result::{FieldResult, PlanSummary};
 use plan_reader::{Mention, Source, Unit};
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use serde_json::json;
 
 /// Cash beyond what opening takes.
 const EXTRA: &str = "financing.additionalEquity";
+
+const LOAN: &str = "financing.loanAmount";
 
 /// A smaller number is no cash to open with.
 const LEAST: i64 = 1_000;
@@ -35,13 +38,18 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
         }
     }?;
     let mut named = situation.understanding.named.iter();
-    if named.any(|path| path.as_str() != EXTRA) {
+    if named.any(|path| ![EXTRA, LOAN].contains(&path.as_str())) {
         return None;
     }
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
         return Some(step);
     }
     let summary = results::summary(situation)?;
+    // "We have 37,000 and the 70,000 loan": as the plan has it.
+    let loan = loan(situation.message(), &situation.understanding.mentions).and_then(|loan| loan.to_f64());
+    if loan.is_some() && loan != results::amount(&summary, LOAN) {
+        return None;
+    }
     let metrics = summary.metrics.as_ref()?;
     let (total, own) = (
         results::text(metrics, "totalInvestment")?,
@@ -80,6 +88,21 @@ fn beside(situation: &Situation<'_>, key: &str, said: Decimal, counted: &str) ->
     Some(situation.say(&format!("{key}.{form}"), &[("said", &said), ("gap", &gap)]))
 }
 
+/// Whether a number is said of the loan: "the 70,000 loan".
+fn is_of_loan(message: &str, mention: &Mention) -> bool {
+    let behind = message
+        .get(mention.number.1..)
+        .unwrap_or_default()
+        .trim_start()
+        .to_lowercase();
+    wording::phrases("w.loan").any(|word| behind.starts_with(word))
+}
+
+fn loan(message: &str, mentions: &[Mention]) -> Option<Decimal> {
+    let mut loans = mentions.iter().filter(|mention| is_of_loan(message, mention));
+    loans.next().map(|mention| mention.value)
+}
+
 /// The one amount of a message that may be cash: "2,000 customers" and "1,200 a month" are none.
 fn amount(message: &str, mentions: &[Mention]) -> Option<Decimal> {
     let is_counted = |mention: &Mention| {
@@ -96,6 +119,7 @@ fn amount(message: &str, mentions: &[Mention]) -> Option<Decimal> {
             && is_once
             && mention.value >= Decimal::from(LEAST)
             && !is_counted(mention)
+            && !is_of_loan(message, mention)
     };
     let mut amounts = mentions.iter().filter(is_cash);
     let only = amounts.next().filter(|_| amounts.next().is_none())?;

@@ -4,6 +4,7 @@
 use crate::offline::lead;
 use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, given};
+use crate::offline::sums;
 use plan_reader::{Heard, Intent, Slots, Wish};
 
 /// Parts that one answer bears.
@@ -22,6 +23,9 @@ const SURE_BESIDE_A_VALUE: f32 = 0.75;
 pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
     if whole.texts.message.len() > LONGEST {
         return vec![whole];
+    }
+    if let Some(sums) = sums::several(reader, &whole) {
+        return vec![sums];
     }
     let pieces = pieces(whole.texts.message);
     if pieces.len() < 2 {
@@ -58,6 +62,14 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
         }
     }
     let count = parts.len() + usize::from(statement.is_some());
+    // What opening takes is said with the own cash in it.
+    if let [only] = &parts[..]
+        && statement.is_none()
+        && line_is(&only.heard, "moneyToOpen")
+        && line_is(&whole.heard, "ownCash")
+    {
+        return parts;
+    }
     if count == 1 && !whole.is_case() {
         let one = statement.filter(answers_question).unwrap_or(whole);
         return vec![Reading { unanswered, ..one }];
@@ -73,6 +85,10 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
         part.lead = whole.lead.filter(|_| at == 0);
     }
     parts
+}
+
+fn line_is(heard: &Heard, name: &str) -> bool {
+    heard.slots.line.as_ref().is_some_and(|line| line.as_str() == name)
 }
 
 /// What the message states, from the first piece with a value to the last.

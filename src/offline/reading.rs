@@ -1,7 +1,8 @@
 //! What a message says and wants: read as a whole, by what follows its first words, or by the one question in it that is understood.
 
 use crate::offline::lead::{self, Lead, SURE};
-use crate::offline::{ask, content};
+use crate::offline::products::Product;
+use crate::offline::{ask, content, scaled};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
@@ -26,11 +27,13 @@ pub(super) struct Reading<'a> {
     pub is_agreed: bool,
     /// A question that is added to what is answered, and not understood.
     pub unanswered: Option<&'a str>,
+    /// Products of several lines that are stated beside each other, or beside values.
+    pub products: Vec<Product>,
 }
 
 impl Reading<'_> {
     pub(super) fn has_values(&self) -> bool {
-        !self.understanding.plain.is_empty() || !self.understanding.candidates.is_empty()
+        !self.understanding.plain.is_empty() || self.understanding.has_heard()
     }
 
     /// Whether it wants something computed of what it supposes.
@@ -182,6 +185,7 @@ impl<'a> Reader<'_, 'a> {
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
         if lead::asks_for_origin(texts.message) {
             understanding.candidates.clear();
+            understanding.shares.clear();
             understanding.ignored.clear();
         }
         if let Some(shown) = texts.advisor {
@@ -196,9 +200,11 @@ impl<'a> Reader<'_, 'a> {
             }
             None => self.heard(&texts, &understanding),
         };
-        let of_cases = lead::of_cases(&texts);
+        let scaled = scaled::case(self, &texts, &understanding, &heard);
+        let of_cases = lead::of_cases(&texts).or(scaled);
         if of_cases.is_some() {
             understanding.candidates.clear();
+            understanding.shares.clear();
         }
         Reading {
             texts,
@@ -207,11 +213,16 @@ impl<'a> Reader<'_, 'a> {
             lead: None,
             is_agreed: false,
             unanswered: None,
+            products: Vec::new(),
         }
     }
 
     fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
         self.read_part(texts, message, None)
+    }
+
+    pub(super) fn field(&self, path: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.path.as_str() == path)
     }
 
     /// A piece of a message that says what it wants without what was said before.
@@ -235,6 +246,7 @@ impl<'a> Reader<'_, 'a> {
             lead: None,
             is_agreed: false,
             unanswered: None,
+            products: Vec::new(),
         }
     }
 
@@ -268,9 +280,8 @@ impl<'a> Reader<'_, 'a> {
         let vocabulary = self.vocabulary;
         let heard = wants(texts, vocabulary);
         let states = matches!(heard.intent, Intent::State | Intent::Correct);
-        let has_values = !(understanding.plain.is_empty()
-            && understanding.candidates.is_empty()
-            && understanding.ignored.is_empty());
+        let has_values =
+            !understanding.plain.is_empty() || understanding.has_heard() || !understanding.ignored.is_empty();
         // Nothing in it could be recorded: what else does it want?
         if states && !has_values {
             return wants_otherwise(texts, vocabulary);
@@ -324,7 +335,8 @@ fn adds(message: &str) -> bool {
 pub(super) fn given(understanding: &Understanding) -> impl Iterator<Item = &FieldPath> {
     let heard = understanding.candidates.iter().filter_map(|one| one.choices.first());
     let plain = understanding.plain.iter().map(|one| &one.field);
-    plain.chain(heard.map(|choice| &choice.field))
+    let shares = understanding.shares.iter().map(|one| &one.field);
+    plain.chain(heard.map(|choice| &choice.field)).chain(shares)
 }
 
 /// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it

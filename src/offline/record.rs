@@ -3,6 +3,7 @@
 use crate::offline::ask::question;
 use crate::offline::miss;
 use crate::offline::own_cash;
+use crate::offline::products::{self, Product};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -48,7 +49,7 @@ pub(super) fn propose(situation: &Situation<'_>, values: &[(&str, f64)]) -> Step
 /// As [`state`]: what "make that 4,350" is about is known to the reader.
 pub(super) fn correct(situation: &Situation<'_>) -> Step {
     let understood = &situation.understanding;
-    if understood.plain.is_empty() && understood.candidates.is_empty() {
+    if understood.plain.is_empty() && !understood.has_heard() {
         return Step::say(
             [situation.say("correct.which", &[])],
             situation.suggest(&["s.undo", "s.missing"]),
@@ -75,7 +76,15 @@ fn calls(situation: &Situation<'_>) -> Vec<(&'static str, Value)> {
         let arguments = json!({"path": path, "value": value, "unit": unit, "confidence": confidence, "quote": quote});
         Some(("set_financial_field", arguments))
     };
-    let mut calls: Vec<_> = plain.chain(heard).filter_map(set).take(MOST).collect();
+    let in_dollars = understood.shares.iter().filter_map(|one| {
+        let dollars = one.cents.decimal().checked_div(Decimal::ONE_HUNDRED)?;
+        let arguments = json!({"factors": [Number::new(dollars)], "path": one.field, "per": "month"});
+        Some(("estimate", arguments))
+    });
+    let products = situation.products.iter().map(|one| ("estimate", one.arguments()));
+    let values = plain.chain(heard).filter_map(set);
+    // Sales first: a share is one of them.
+    let mut calls: Vec<_> = values.chain(products).chain(in_dollars).take(MOST).collect();
     calls.push(("get_plan_summary", json!({})));
     calls.push(("list_open_proposals", json!({})));
     calls
@@ -114,6 +123,7 @@ fn recorded(situation: &Situation<'_>) -> Step {
         parts.extend(summary.as_ref().and_then(|summary| broken(situation, &summary.changed)));
     }
     parts.extend(heard(situation, &proposed));
+    parts.extend(sums(situation));
     parts.extend(
         summary
             .as_ref()
@@ -242,6 +252,34 @@ fn heard(situation: &Situation<'_>, proposed: &[&FieldResult]) -> Option<String>
     }
 }
 
+/// How what was worked out comes about: products, and dollars as shares of sales.
+fn sums(situation: &Situation<'_>) -> Vec<String> {
+    let results = situation.results.iter().filter(|result| result.tool == "estimate");
+    let products = situation.products.iter().map(Some).chain(std::iter::repeat(None));
+    let of = |(result, product): (&Value, Option<&Product>)| {
+        let sum = product.map(|one| products::in_words(situation, result, &one.groups, one.per));
+        let sum = sum.filter(|_| results::text(result, "sum").is_some());
+        [sum, in_share(situation, result)]
+    };
+    let contents = results.map(|result| &result.content);
+    contents.zip(products).flat_map(of).flatten().collect()
+}
+
+/// "Your plan keeps direct labor as a share of sales: $9,000 a month is 15.5% of $58,000."
+pub(super) fn in_share(situation: &Situation<'_>, share: &Value) -> Option<String> {
+    let text = |key: &str| results::text(share, key);
+    let (path, value) = (text("path")?, text("value")?);
+    let (name, value) = (situation.named(path), situation.value(path, value));
+    let (month, sales) = (situation.figure(text("monthly")?), situation.figure(text("sales")?));
+    let slots = [
+        ("name", &*name),
+        ("month", &*month),
+        ("value", &*value),
+        ("sales", &*sales),
+    ];
+    Some(situation.say("estimate.share", &slots))
+}
+
 /// Names the reference once, neutrally.
 fn range_remark(situation: &Situation<'_>, one: &FieldResult) -> Option<String> {
     let side = match one.range_code? {
@@ -291,9 +329,9 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
         return None;
     }
     let plain = understood.plain.iter().map(|one| one.number);
-    let used: Vec<_> = plain
-        .chain(understood.candidates.iter().map(|one| one.number))
-        .collect();
+    let heard = understood.candidates.iter().map(|one| one.number);
+    let shares = understood.shares.iter().map(|one| one.number);
+    let used: Vec<_> = plain.chain(heard).chain(shares).collect();
     let replaced = recorded
         .iter()
         .filter_map(|one| results::digits(one.previous.as_ref()?));

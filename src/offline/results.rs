@@ -1,8 +1,9 @@
 //! What came back from the tools, as far as words are made of it.
 
 use crate::offline::situation::Situation;
+use plan_model::field::FieldPath;
 use plan_model::field::show_dollars;
-use plan_model::tool_result::{FieldResult, LineFigure, ListedChange, OpenProposal, PlanSummary};
+use plan_model::tool_result::{FieldResult, FieldStatus, LineFigure, ListedChange, OpenProposal, PlanSummary};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::Deserialize;
@@ -10,13 +11,31 @@ use serde_json::Value;
 
 /// What came of the calls that record, in order; `None` for one that was refused.
 pub(super) fn recorded(situation: &Situation<'_>) -> Vec<Option<FieldResult>> {
-    let results = situation
-        .results
-        .iter()
-        .filter(|result| result.tool == "set_financial_field");
-    results
-        .map(|result| FieldResult::deserialize(&result.content).ok())
-        .collect()
+    let results = situation.results.iter();
+    let is_sum = |content: &Value| text(content, "sum").is_some() && text(content, "path").is_none();
+    let records = results.filter_map(|result| match result.tool.as_str() {
+        "estimate" if is_sum(&result.content) => None,
+        "set_financial_field" => Some(FieldResult::deserialize(&result.content).ok()),
+        "estimate" => Some(worked_out(&result.content)),
+        _ => None,
+    });
+    records.collect()
+}
+
+/// A value that was worked out of the message's numbers waits as one that was heard.
+fn worked_out(result: &Value) -> Option<FieldResult> {
+    let path = text(result, "path")?;
+    Some(FieldResult {
+        status: FieldStatus::Proposed,
+        field: FieldPath::new(path),
+        label: path.to_owned(),
+        value: text(result, "value")?.to_owned(),
+        previous: None,
+        range_code: None,
+        range: None,
+        note_code: None,
+        note: None,
+    })
 }
 
 /// The plan as it was read.

@@ -18,7 +18,7 @@ const OLD_MINUTES: i64 = 120;
 
 /// A yes in other words than the closed lists have: nothing is written, the question is put so that a plain yes is enough.
 pub(super) fn accept(situation: &Situation<'_>) -> Step {
-    if !situation.understanding.candidates.is_empty() {
+    if situation.understanding.has_heard() {
         return state(situation);
     }
     if let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))]) {

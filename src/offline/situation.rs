@@ -1,6 +1,7 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
 use crate::offline::lead::Lead;
+use crate::offline::products::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::{ask, content, parts};
 use crate::wording;
@@ -42,6 +43,8 @@ pub(super) struct Situation<'a> {
     pub is_agreed: bool,
     /// A question of the message that no part answers.
     pub unanswered: Option<&'a str>,
+    /// Products that are stated beside each other, or beside values.
+    pub products: Vec<Product>,
     /// Of the calls of this part.
     pub results: Vec<ToolResult>,
     tools: Vec<&'a str>,
@@ -106,6 +109,7 @@ impl<'a> Situation<'a> {
             texts: reading.texts,
             vocabulary: Arc::clone(&vocabulary),
             unanswered: reading.unanswered,
+            products: reading.products,
             results: results(&messages[last.map_or(0, |i| i + 1)..], part),
             tools: tools.clone(),
             messages: before,

@@ -22,7 +22,12 @@ const fn row(intent: Intent, tools: &'static [&'static str], next: fn(&Situation
     Row { intent, tools, next }
 }
 
-const RECORD: &[&str] = &["set_financial_field", "get_plan_summary", "list_open_proposals"];
+const RECORD: &[&str] = &[
+    "set_financial_field",
+    "estimate",
+    "get_plan_summary",
+    "list_open_proposals",
+];
 const OPEN: &[&str] = &["list_open_proposals", "get_plan_summary"];
 const SUMMARY: &[&str] = &["get_plan_summary"];
 const PROJECTION: &[&str] = &[
@@ -106,6 +111,9 @@ fn unsure(situation: &Situation<'_>) -> Step {
     case.and_then(cases::unsure).unwrap_or_else(|| miss::unsure(situation))
 }
 
+/// Below it a question that has a number states nothing for sure: "is 8 percent royalty a lot, or do they all ask that?"
+const SURELY_STATED: f32 = 0.6;
+
 /// Below it a reading is no more than a guess.
 const FLOOR: f32 = 0.4;
 
@@ -174,9 +182,12 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ => {}
     }
     // A number of somebody else, or of the past, is left alone and said so, whatever the sentence looks like.
-    let is_left_alone = !understood.ignored.is_empty() && understood.candidates.is_empty();
-    let has_numbers = !understood.candidates.is_empty() || !understood.ignored.is_empty();
+    let is_left_alone = !understood.ignored.is_empty() && !understood.has_heard();
+    let has_heard = understood.has_heard() || !situation.products.is_empty();
+    let has_numbers = has_heard || !understood.ignored.is_empty();
+    let asks = situation.message().contains('?') && situation.asked.is_none();
     match situation.heard.intent {
+        _ if situation.heard.probability < SURELY_STATED && has_numbers && asks => Intent::Other,
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
         _ if situation.heard.probability < FLOOR && talk::says(situation, "w.unknown") => Intent::DontKnow,
         // "No sé todavía cuánto pagaré de renta", whatever it sounds like.
@@ -186,7 +197,7 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
         // "Royalty is 6% and the ad fund 2, is that in there already?"
-        Intent::IsHigh if !understood.candidates.is_empty() && situation.field_meant().is_none() => Intent::State,
+        Intent::IsHigh if understood.has_heard() && situation.field_meant().is_none() => Intent::State,
         Intent::WhatIf if is_left_alone && situation.slots().all_changes().is_empty() => Intent::State,
         // A yes with a number that nothing is known of is more than a yes.
         Intent::Accept if situation.heard.probability < SURE && !understood.mentions.is_empty() => Intent::Other,

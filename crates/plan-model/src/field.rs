@@ -296,6 +296,11 @@ impl Field {
         self.controlled || self.kind != Kind::Count
     }
 
+    /// A cost that the plan keeps as a share of sales and that people know in dollars: wages, goods.
+    pub fn is_share_in_dollars(&self) -> bool {
+        self.core && self.role == FieldRole::Share(Base::Sales)
+    }
+
     /// Growth may be negative.
     pub fn is_growth(&self) -> bool {
         matches!(self.role, FieldRole::Growth(_))

@@ -20,10 +20,11 @@ const SPANISH: &str = "el la los las de del que es en por para con una un mi mis
     quiero puedo necesito deshacer deshaz imprimir imprime sueldo salarios gastos costo costos negocio dinero \
     seguro ninguno ninguna porque esta son mil dolares pasaria bajo sube baja guardalo guarda vamos voy ganar \
     ganancia entonces algo eso ese ahi ahora nos nuestro nuestra sin tambien cobertura efectivo dejalo dejelo \
-    muestre muestreme tengo tenemos cuesta queda";
+    muestre muestreme tengo tenemos cuesta queda hora horas semana dos tres cuatro cinco cada empleados empleadas muchachas les \
+    pagan trabajan personas sueldos nomina";
 
 /// Words that are English and not Spanish.
-const ENGLISH: &str = "the is are my of to and for what how when why rent loan sales month year a i it that this if we per with \
+const ENGLISH: &str = "the is are my of to and for what how when why rent loan sales month year i it that this if we per with \
     would can much do does yes print save at show you was were have has from about there where not but make \
     money gonna should than them those these on keep";
 

@@ -143,8 +143,11 @@ pub fn said_act(text: &str) -> Option<SaidAct<'_>> {
 const TAKES_BACK: &str = "but except wait no not nor only unless instead actually rather change wrong meant mean sorry correction hold though \
     however maybe perhaps pero salvo excepto espera solo cambie cambia mal error aunque quizas tampoco nunca menos";
 
+/// Words that a question begins with, with or without its mark.
+const QUESTIONS: &str = "what whats how why when where which who que cual cuales cuanto cuanta como donde porque";
+
 /// Words among these that a question may have: "and what did I change today?"
-const ASKED_ABOUT: &str = "change mean actually maybe only cambie cambia solo";
+const ASKED_ABOUT: &str = "change mean actually maybe only though tho cambie cambia solo";
 
 /// What a message does with open values in its first words.
 fn leading(text: &str) -> Option<SaidAct<'_>> {
@@ -198,8 +201,10 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
 pub fn takes_back(rest: &str) -> bool {
     let said = plain(rest);
     let mut said = said.split(' ').peekable();
-    // "But what is left for me?" asks, and leaves the yes as it is.
-    let is_one_question = rest.ends_with('?') && rest.matches(['.', '!', ';', '?', '\n']).count() == 1;
+    // "But what is left for me?" asks, and leaves the yes as it is; so does "what do you mean by that".
+    let ends = rest.trim_end_matches('?').matches(['.', '!', ';', '?', '\n']).count();
+    let asks = rest.ends_with('?') || said.peek().is_some_and(|word| is_of(QUESTIONS, word));
+    let is_one_question = asks && ends == 0;
     said.next_if(|word| is_one_question && matches!(*word, "but" | "pero"));
     let is_conditional = matches!(
         said.peek(),

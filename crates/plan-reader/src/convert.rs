@@ -25,6 +25,14 @@ pub(crate) fn cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Op
     unrounded(dollars, said, field).map(|cents| Number::new(cents).round(0))
 }
 
+/// Dollars of one period as whole cents a month; of none named they are a month's.
+pub(crate) fn cents_a_month(dollars: Decimal, said: Option<Period>) -> Option<Number> {
+    let a_year = dollars
+        .checked_mul(Decimal::ONE_HUNDRED)?
+        .checked_mul(Decimal::from(said.unwrap_or(Period::Monthly).per_year()?))?;
+    Some(Number::new(a_year.checked_div(Decimal::from(12))?).round(0))
+}
+
 /// As [`cents`], but only where nothing is rounded.
 pub(crate) fn exact_cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Number> {
     unrounded(dollars, said, field)

@@ -94,7 +94,7 @@ impl Ear {
         let mut classes = [0; 256];
         self.numbers.add(&spots.features(at), &mut classes);
         let sum = |choice: &NumberFit| {
-            let class = class_of(vocabulary.fields()[choice.field].path.as_str());
+            let class = class_of_fit(vocabulary, choice);
             class.map_or(0, |class| classes[usize::from(class)]) + self.numbers.shared(&choice.features)
         };
         let none = classes[usize::from(none())] + self.numbers.shared(&spots.features_of_none(at, &choices));
@@ -176,6 +176,18 @@ pub(crate) fn class_of(path: &str) -> Option<u8> {
     static CLASSES: LazyLock<HashMap<&str, u8>> =
         LazyLock::new(|| catalogue().iter().map(|field| field.path.as_str()).zip(0..).collect());
     CLASSES.get(path).copied()
+}
+
+/// The class of a field that a number may belong to; dollars of a share have their own.
+pub(crate) fn class_of_fit(vocabulary: &Vocabulary, fit: &NumberFit) -> Option<u8> {
+    let shares = || catalogue().iter().filter(|field| field.is_share_in_dollars());
+    let path = &vocabulary.fields()[fit.field].path;
+    match fit.in_dollars {
+        true => shares()
+            .position(|field| field.path == *path)
+            .map(|at| none() + 2 + at as u8),
+        false => class_of(path.as_str()),
+    }
 }
 
 /// The class of numbers that belong to no field.

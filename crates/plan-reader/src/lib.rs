@@ -51,7 +51,7 @@ pub use range::warning;
 pub use schema::tool_schema;
 pub use texts::{Source, Texts};
 pub use understand::understand;
-pub use understanding::{Candidate, Choice, IgnoredNumber, Statement, Understanding, Wish};
+pub use understanding::{Candidate, Choice, IgnoredNumber, ShareInDollars, Statement, Understanding, Wish};
 
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,7 @@ pub use labeled::{Label, Labeled};
 pub use measure::{AtThreshold, IntentHeard, hear, intents_heard, missed, numbers_heard};
 
 use crate::ear::spots::Spots;
-use crate::ear::{Ear, class_of, concepts, linear, none, sentence};
+use crate::ear::{Ear, class_of_fit, concepts, linear, none, sentence};
 use crate::grammar::{self, Message, Vocabulary};
 use crate::intent::change::count;
 use crate::intent::change::operands::operands;
@@ -230,11 +230,9 @@ fn number_examples(one: &Labeled, spots: &Spots<'_>, vocabulary: &Vocabulary) ->
         let right_of = |used: &[bool]| {
             choices.iter().enumerate().find_map(|(nth, choice)| {
                 let path = &vocabulary.fields()[choice.field].path;
-                let label = one
-                    .labels
-                    .iter()
-                    .zip(used)
-                    .position(|(label, used)| !used && label.field == *path && label.is_right(choice.value))?;
+                let label = one.labels.iter().zip(used).position(|(label, used)| {
+                    !used && label.field == *path && label.dollars == choice.in_dollars && label.is_right(choice.value)
+                })?;
                 Some((nth, label))
             })
         };
@@ -244,7 +242,7 @@ fn number_examples(one: &Labeled, spots: &Spots<'_>, vocabulary: &Vocabulary) ->
         }
         let right = right.map(|(nth, _)| nth);
         let known = choices.iter().map(|choice| {
-            let class = class_of(vocabulary.fields()[choice.field].path.as_str());
+            let class = class_of_fit(vocabulary, choice);
             (class.unwrap_or(none() + 1), choice.features.clone())
         });
         let of_none = spots.features_of_none(at, &choices);

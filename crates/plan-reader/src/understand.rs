@@ -1,7 +1,7 @@
 //! A turn's words: the message, and what it agrees to or completes.
 
 use crate::ear::Hearing;
-use crate::ear::candidates::{Found, LOOKED_AT, Stance, candidates, corrected, read};
+use crate::ear::candidates::{LOOKED_AT, Stance, candidates, corrected, read};
 use crate::ear::names::named;
 use crate::ear::spots::Spots;
 use crate::grammar::{self, Advisor, Message, Vocabulary, mentions};
@@ -23,6 +23,7 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
         work: message.work,
         mentions: mentions(&message, Source::Message),
         named: named(&spots.names, vocabulary),
+        counts_customers: spots.all.iter().any(|spot| spots.counts_customers(spot)),
         ..Understanding::default()
     };
     out.plain = message.plain();
@@ -35,13 +36,11 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
     let correcting = message.before.noted.filter(|_| corrects && !is_named);
     let found = match correcting {
         // Never another field: a correction without a name is of what was noted.
-        Some(noted) => Found {
-            candidates: corrected(&spots, &message, noted).into_iter().collect(),
-            ..Found::default()
-        },
+        Some(noted) => corrected(&spots, &message, noted),
         None => candidates(hearing, &spots, &message, &out.plain, (Source::Message, stance)),
     };
     (out.candidates, out.supposed, out.ignored) = (found.candidates, found.supposed, found.ignored);
+    out.shares = found.shares;
     if message.amounts.is_empty() && out.plain.is_empty() {
         recall(hearing, &message, texts, vocabulary, &mut out);
     }

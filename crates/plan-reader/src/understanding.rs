@@ -51,6 +51,17 @@ pub struct Candidate {
     pub reason: NoteCode,
 }
 
+/// "The girls cost me 9,000 a month": what a share of sales comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareInDollars {
+    /// The share's field.
+    pub field: FieldPath,
+    /// Cents a month.
+    pub cents: Number,
+    /// Bytes of the number.
+    pub number: (usize, usize),
+}
+
 /// What a message wants besides values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
@@ -92,6 +103,8 @@ pub struct Understanding {
     pub candidates: Vec<Candidate>,
     /// Numbers of questions: what is supposed or asked about, which nobody has said of the plan.
     pub supposed: Vec<Candidate>,
+    /// Costs in dollars that the plan keeps as shares of sales.
+    pub shares: Vec<ShareInDollars>,
     /// Numbers that are left alone.
     pub ignored: Vec<IgnoredNumber>,
     /// What the message wants besides values.
@@ -100,8 +113,17 @@ pub struct Understanding {
     pub agreed: Option<FieldPath>,
     /// Fields that the message names, in its order.
     pub named: Vec<FieldPath>,
+    /// Whether a number counts customers, or what each of them buys one of: "45 dogs".
+    pub counts_customers: bool,
     /// Every number in the words that count.
     pub mentions: Vec<Mention>,
     /// Tokens, phrases and steps of productions visited.
     pub work: usize,
+}
+
+impl Understanding {
+    /// Whether any number is to be asked about.
+    pub fn has_heard(&self) -> bool {
+        !self.candidates.is_empty() || !self.shares.is_empty()
+    }
 }

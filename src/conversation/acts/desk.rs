@@ -20,6 +20,22 @@ fn is_of(said: Decimal, value: &ExtractedValue) -> bool {
     value.kind.in_words(value.value).0.decimal() == said
 }
 
+/// Whether a number is that of an open value: "forget the 110" is said of 110,000, too.
+fn is_said(number: &Mention, one: &Proposal) -> bool {
+    let thousands = number.value.checked_mul(Decimal::ONE_THOUSAND);
+    is_of(number.value, &one.value) || thousands.is_some_and(|value| is_of(value, &one.value))
+}
+
+/// Whether a number, or so many thousand, is more than twice a value or less than half of it: nobody corrects it so.
+fn is_far_from(said: Decimal, value: &ExtractedValue) -> bool {
+    let value = value.kind.in_words(value.value).0.decimal();
+    let twice = |number: Decimal| number.checked_mul(Decimal::TWO);
+    let is_far = |said: Decimal| {
+        twice(value).is_some_and(|most| said > most) || twice(said).is_some_and(|doubled| doubled < value)
+    };
+    is_far(said) && said.checked_mul(Decimal::ONE_THOUSAND).is_none_or(is_far)
+}
+
 /// The open values of a plan, with what the last answer said of them.
 #[derive(Clone, Copy)]
 pub(super) struct Desk<'a> {
@@ -53,7 +69,7 @@ impl<'a> Desk<'a> {
         names.into_iter().chain(short).collect()
     }
 
-    fn items(&self, key: &str, values: &[&Proposal]) -> String {
+    pub(super) fn items(&self, key: &str, values: &[&Proposal]) -> String {
         let item = |one: &&Proposal| asked::item(self.ctx, self.language, key, &one.value);
         wording::list(self.language, &values.iter().map(item).collect::<Vec<_>>())
     }
@@ -94,6 +110,14 @@ impl<'a> Desk<'a> {
             is_listed: asked_together.iter().any(|asked| asked.value.id == one.value.id),
         };
         let mut entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
+        // "The months yes, the percent no": by what they are counted in, where one of them is.
+        for (kind, key) in [(Kind::Percent, "w.the_percent"), (Kind::Months, "w.the_months")] {
+            let mut counted = (0..listed.len()).filter(|at| listed[*at].value.kind == kind);
+            if let (Some(only), None, true) = (counted.next(), counted.next(), wording::says(message, key)) {
+                let without = |phrase: &'static str| phrase.split_once(' ').map(|(_, name)| name.to_owned());
+                entries[only].names.extend(wording::phrases(key).filter_map(without));
+            }
+        }
         let words = message.split(|c: char| !c.is_alphabetic());
         for word in words.filter(|word| word.len() > 2).map(str::to_lowercase) {
             let named = self.ctx.vocabulary.called(&word);
@@ -121,12 +145,7 @@ impl<'a> Desk<'a> {
     pub(super) fn drop_named(&self, words: &str) -> Option<Acted> {
         let said = plan_reader::understand(&Texts::of(words), &self.ctx.vocabulary);
         let numbers: Vec<_> = said.mentions.iter().filter(|mention| !mention.count_only).collect();
-        // "Forget the 110" is said of 110,000, too.
-        let has = |one: &Proposal, mention: &Mention| {
-            let thousands = mention.value.checked_mul(Decimal::ONE_THOUSAND);
-            is_of(mention.value, &one.value) || thousands.is_some_and(|value| is_of(value, &one.value))
-        };
-        let is_open = |number: &&Mention| self.open.iter().any(|one| has(one, number));
+        let is_open = |number: &&Mention| self.open.iter().any(|one| is_said(number, one));
         // Names of the plan's own language, too: "descarta el aumento anual de salarios".
         let plain = format!(" {} ", naming::bare(words));
         let says = |name: &String| plain.contains(&format!(" {} ", naming::bare(name)));
@@ -136,7 +155,7 @@ impl<'a> Desk<'a> {
             return None;
         }
         let is_meant = |one: &&Proposal| {
-            (!names_some || is_named(one)) && (numbers.is_empty() || numbers.iter().any(|number| has(one, number)))
+            (!names_some || is_named(one)) && (numbers.is_empty() || numbers.iter().any(|number| is_said(number, one)))
         };
         let meant: Vec<&Proposal> = self.open.iter().filter(is_meant).collect();
         (!meant.is_empty()).then(|| self.dismiss(meant))
@@ -207,17 +226,21 @@ impl<'a> Desk<'a> {
         let begins = |phrase: &str| plain.starts_with(&format!("{} ", wording::plain(phrase)));
         let is_case = wording::phrases("w.supposes").any(begins) && !said.named.iter().any(is_accepted);
         let contradicts = |mention: &Mention| !is_same(mention) && settled.iter().any(|one| is_of(mention.value, one));
-        // "Yes to both. The 60k is our own savings", "yes. Did you put in the 13,650?" behind a number of months.
-        let is_impossible = |mention: &Mention| {
-            let is_large = mention.value >= Decimal::ONE_THOUSAND;
-            is_large && settled.iter().all(|one| one.kind != Kind::Money)
-        };
+        // "Yes. Did you put in the 13,650?" behind a number of months, "rent yes, and I have 50,000 saved": no slip of what is settled.
+        let has_words = rest
+            .split_whitespace()
+            .filter(|word| word.chars().all(char::is_alphabetic))
+            .count()
+            > 1;
+        let is_far = |mention: &Mention| has_words && settled.iter().all(|one| is_far_from(mention.value, one));
+        let is_open = |mention: &Mention| self.open.iter().any(|one| !is_settled(&one) && is_said(mention, one));
         let is_of_own_cash = wording::says(rest, "w.own_is");
         let names_others = !said.named.is_empty() && !said.named.iter().any(is_accepted);
         let names_others = settled.len() > 1 && (names_others || is_of_own_cash);
         let has_place = |mention: &Mention| {
             names_others
-                || is_impossible(mention)
+                || is_far(mention)
+                || is_open(mention)
                 || is_case
                 || mention.count_only
                 || is_same(mention)
@@ -235,6 +258,15 @@ impl<'a> Desk<'a> {
             none if none.is_empty() => self.open.iter().collect(),
             listed => listed,
         }
+    }
+
+    /// The values that no later turn gave another value of.
+    pub(super) fn newest(&self, values: &[&'a Proposal]) -> Vec<&'a Proposal> {
+        let is_newest = |(at, one): (usize, &&'a Proposal)| {
+            let mut later = values[at + 1..].iter();
+            (!later.any(|other| other.value.field == one.value.field && other.turn != one.turn)).then_some(*one)
+        };
+        values.iter().enumerate().filter_map(is_newest).collect()
     }
 
     pub(super) fn several(&self, count: usize) -> Acted {

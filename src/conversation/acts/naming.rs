@@ -1,16 +1,28 @@
 //! Messages that say of open values, by their names, which are right and which are not: "only the rent", "rent yes, the sign no",
-//! "all but the loan", "la renta de 3,000 no, lo demás sí". Pure: names and values go in, places come out.
+//! "all but the loan", "la renta de 3,000 no, lo demás sí", "the fee is right, the sign not yet". Pure: names and values go in, places
+//! come out.
+//!
+//! A message is parted into clauses. A yes is one only where every word of its clause is understood; of a clause that says no or not yet
+//! the rest is a reason. What asks or states something else is left to be answered, where it stands at the beginning or at the end.
 
 mod clause;
+mod parts;
+mod verdict;
+mod words;
 
-use clause::{ALL, BUT, COUNTS, Clause, FILLERS, HOLDS, LISTED, NEGATIVE, NEITHER, OTHERS, TOO, USES, YES, is_of};
+use clause::{Clause, Item};
 pub(super) use clause::{Entry, bare};
+use parts::Part;
+use verdict::{Group, Sign, Verdict};
+use words::Class;
 
 /// What a message says, by the places of the entries.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Chosen {
     pub accepted: Vec<usize>,
     pub dismissed: Vec<usize>,
+    /// Named and left open.
+    pub left: Vec<usize>,
 }
 
 impl Chosen {
@@ -19,85 +31,294 @@ impl Chosen {
     }
 }
 
-/// Words of which one makes names a yes where something else follows them: "the rent. Why is it so high?" is none.
-const AFFIRMATIVE: &str = "yes si ok okay right correct write put anota anote pon bien correcto";
+/// What a part of a message is for the values.
+enum Role {
+    Verdict(Verdict),
+    /// Names values, and says nothing clear of them.
+    Unclear,
+    /// "Yes", "no", "wait": of nothing that it names.
+    Alone,
+    /// Words of something else, without a number.
+    Aside,
+    /// A question, or a number that no value has.
+    More,
+}
 
-/// What a message, or its first sentences, say of the entries, with what follows them: "yes to the rent, no to the sign. And how much is
-/// left for me?"
+/// What a message says of the entries, with what is left of it to be answered: "yes to the rent, no to the sign. And how much is left
+/// for me?"
 pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m str)> {
-    if !message.contains('?')
-        && let Some(chosen) = read(message, entries)
-    {
-        return Some((chosen, ""));
+    let parts = parts::of(message, entries);
+    let mut roles: Vec<Role> = parts.iter().map(role).collect();
+    correct(&parts, &mut roles);
+    let is_verdict = |role: &Role| matches!(role, Role::Verdict(_));
+    let Some(first) = roles.iter().position(is_verdict) else {
+        return agreed(message, &parts, &roles, entries);
+    };
+    let last = roles.iter().rposition(is_verdict)?;
+    let is_more = |at: &usize| matches!(roles[*at], Role::More);
+    let before = (0..first).rev().find(is_more).map(|at| at + 1);
+    if (first..=last).any(|at| is_more(&at)) || before.is_some_and(|at| !parts[at].begins) && before != Some(first) {
+        return None;
     }
-    cuts(message).into_iter().rev().find_map(|(at, behind)| {
-        let (words, rest) = (&message[..at], message[behind..].trim());
-        let plain = bare(words);
-        let says = |known: &str| plain.split(' ').any(|word| is_of(known, word));
-        if words.contains('?') || !rest.contains(' ') || !(says(AFFIRMATIVE) || says(NEGATIVE)) {
+    let mut said = Said::default();
+    let mut behind = None;
+    for at in before.unwrap_or(0)..parts.len() {
+        let part = &parts[at];
+        if at > first && part.clause.turns && !matches!(roles[at], Role::More) {
             return None;
         }
-        let chosen = read(words, entries)?;
-        if !chosen.dismissed.is_empty() && is_reason(rest, entries) {
-            return Some((chosen, ""));
+        match &roles[at] {
+            Role::Unclear | Role::Aside if at < first && part.clause.is_case => return None,
+            Role::Verdict(verdict) if is_vague(verdict, part) || said.is_bare_behind_no(verdict, part) => {
+                said.leave(part);
+            }
+            Role::Unclear => said.leave(part),
+            Role::Verdict(verdict) => said.take(verdict, &part.clause),
+            Role::Alone => said.alone(part, at > first)?,
+            // Why not, or what came before.
+            Role::Aside if said.is_negative && is_reason(part) => said.because(&part.clause),
+            Role::Aside if at < first => {
+                let is_before = (at + 1..=first).any(|next| parts[next].begins);
+                (is_before && !plan_reader::takes_back(part.text)).then_some(())?;
+            }
+            Role::Aside if !part.begins => return None,
+            Role::Aside | Role::More => {
+                behind = Some(part.start);
+                break;
+            }
         }
-        let (asks, has_number) = (rest.ends_with('?'), rest.contains(|c: char| c.is_ascii_digit()));
-        let goes_on = message[at..].starts_with(ENDS) || asks || has_number;
-        // A number may be of a value that is not said yes or no to.
-        let mut named = (0..entries.len()).filter(|at| names(rest, &entries[*at]));
-        let names_entry = named.any(|at| !has_number || chosen.has(at));
-        let stands = chosen.accepted.is_empty() || !plan_reader::takes_back(rest);
-        (goes_on && (asks || !names_entry) && stands).then_some((chosen, rest))
-    })
+    }
+    let rest = match (before, behind) {
+        (Some(_), Some(_)) => return None,
+        // With its question mark.
+        (Some(at), None) if parts[at].begins => message[..parts[at].start].trim(),
+        (Some(at), None) => message[..parts[at - 1].end].trim(),
+        (None, Some(start)) => message[start..].trim(),
+        (None, None) => "",
+    };
+    let mut touched: Vec<usize> = Vec::new();
+    let more = parts.iter().zip(&roles).filter(|(_, role)| matches!(role, Role::More));
+    more.filter(|(part, _)| !part.asks)
+        .for_each(|(part, _)| touched.extend(part.clause.named()));
+    let chosen = said.settled(entries, &touched)?;
+    let is_again = touched.iter().any(|at| chosen.accepted.contains(at));
+    let takes_back =
+        behind.is_some() && touched.is_empty() && !chosen.accepted.is_empty() && plan_reader::takes_back(rest);
+    let is_said = rest.is_empty() || said.is_explicit || chosen.accepted.is_empty();
+    let is_plain = rest.is_empty() || rest.contains(' ');
+    (!is_again && !takes_back && is_said && is_plain).then_some((chosen, rest))
 }
 
-/// Marks at which a sentence ends.
-const ENDS: [char; 4] = ['.', ';', '!', '\n'];
+/// "Yep, write that one down. And what is left?": a yes to the one that is asked about, in whatever words, and what follows it.
+fn agreed<'m>(message: &'m str, parts: &[Part<'_>], roles: &[Role], entries: &[Entry]) -> Option<(Chosen, &'m str)> {
+    let until = roles
+        .iter()
+        .position(|role| !matches!(role, Role::Alone))
+        .unwrap_or(parts.len());
+    let says = |item: Item| parts[..until].iter().any(|part| part.clause.has(item));
+    let is_yes = says(Item::Yes) && !says(Item::No) && !says(Item::Later);
+    let rest = match parts.get(until) {
+        Some(part) if !part.begins && !part.asks => return None,
+        Some(part) => message[part.start..].trim(),
+        None => "",
+    };
+    let stands = rest.is_empty() || rest.contains(' ') && !plan_reader::takes_back(rest);
+    let accepted: Vec<usize> = (0..entries.len()).filter(|at| entries[*at].is_asked).collect();
+    let chosen = Chosen {
+        accepted,
+        ..Chosen::default()
+    };
+    (is_yes && stands && !chosen.accepted.is_empty()).then_some((chosen, rest))
+}
 
-/// Words that make what follows more than a reason.
-const MORE: &str =
-    "wait hold actually instead change sorry all everything yes espera mejor cambia cambie todo todos todas";
+fn role(part: &Part<'_>) -> Role {
+    let clause = &part.clause;
+    if part.asks || clause.has_fact {
+        return Role::More;
+    }
+    if clause.is_aside() {
+        return match clause.has(Item::Unknown) {
+            true => Role::Aside,
+            false => Role::Alone,
+        };
+    }
+    match Verdict::of(clause) {
+        Some(verdict) => Role::Verdict(verdict),
+        None => Role::Unclear,
+    }
+}
+
+/// "The 60 no, it is 72,000": the no is a part of the correction.
+fn correct(parts: &[Part<'_>], roles: &mut [Role]) {
+    for at in 1..parts.len() {
+        let states = matches!(roles[at], Role::More) && !parts[at].asks && !parts[at].begins;
+        let is_no = |role: &Role| matches!(role, Role::Verdict(verdict) if verdict.groups.iter().all(|group| group.sign == Some(Sign::No)));
+        if states && parts[at].clause.named().is_empty() && is_no(&roles[at - 1]) {
+            roles[at - 1] = Role::More;
+        }
+    }
+}
+
+/// "The term later, I still talk with the bank": not yet, in words that say more.
+fn is_vague(verdict: &Verdict, part: &Part<'_>) -> bool {
+    part.clause.has(Item::Unknown) && verdict.groups.iter().all(|group| group.sign == Some(Sign::Later))
+}
 
 /// Whether what follows is only why some are left out: "all but the sign, that is still a guess".
-fn is_reason(rest: &str, entries: &[Entry]) -> bool {
-    let has_more = || bare(rest).split(' ').any(|word| is_of(MORE, word));
-    !rest.contains(|c: char| c == '?' || c.is_ascii_digit())
-        && !entries.iter().any(|entry| names(rest, entry))
-        && !has_more()
+fn is_reason(part: &Part<'_>) -> bool {
+    !bare(&clause::plainer(part.text))
+        .split(' ')
+        .any(|word| words::is(word, Class::More))
 }
 
-/// Where what is said of values may end, each with where the rest begins.
-fn cuts(message: &str) -> Vec<(usize, usize)> {
-    let mut cuts: Vec<(usize, usize)> = message.match_indices(ENDS).map(|(at, _)| (at, at + 1)).collect();
-    for join in [
-        ", and ",
-        " and ",
-        ", y ",
-        " y ",
-        ", but ",
-        " but ",
-        ", pero ",
-        " pero ",
-        " because ",
-        " porque ",
-        ", ",
-    ] {
-        cuts.extend(message.match_indices(join).map(|(at, _)| (at, at + join.len())));
+/// What the clauses of a message say together.
+#[derive(Default)]
+struct Said {
+    chosen: Chosen,
+    /// What is said of the values that nothing names.
+    others: Option<Sign>,
+    yes_alone: bool,
+    no_alone: bool,
+    holds_on: bool,
+    uses: bool,
+    /// A yes is said, and not only a name.
+    is_explicit: bool,
+    /// The last clause said no, or not yet.
+    is_negative: bool,
+    is_all_but: bool,
+    /// What the last clause said no to.
+    refused: Vec<usize>,
+}
+
+impl Said {
+    /// Words that settle nothing: what they are about stays open. What they name beside it may be settled.
+    fn leave(&mut self, part: &Part<'_>) {
+        let named = part.clause.named();
+        let is_reason = self.is_negative && !part.begins;
+        let is_new = is_reason || named.first().is_some_and(|at| !self.chosen.has(*at));
+        let named = named.into_iter().filter(|at| !(is_new && self.chosen.has(*at)));
+        self.chosen.left.extend(named.collect::<Vec<_>>());
+        self.is_negative = true;
     }
-    cuts.sort_unstable();
-    cuts
+
+    /// "Not the rent, the fee": it may be as wrong.
+    fn is_bare_behind_no(&self, verdict: &Verdict, part: &Part<'_>) -> bool {
+        self.is_negative && !part.begins && verdict.groups.iter().all(|group| group.sign.is_none())
+    }
+
+    /// "All but the sign, I still wait for the bid": what is refused with such a reason stays open.
+    fn because(&mut self, clause: &Clause) {
+        if clause.has(Item::Later) {
+            let refused = std::mem::take(&mut self.refused);
+            self.chosen.dismissed.retain(|at| !refused.contains(at));
+            self.chosen.left.extend(refused);
+        }
+    }
+
+    fn take(&mut self, verdict: &Verdict, clause: &Clause) {
+        self.is_all_but |= clause.has(Item::But) && clause.has(Item::All);
+        self.yes_alone |= verdict.yes_alone;
+        for Group { sign, named, others } in &verdict.groups {
+            let side = match sign {
+                Some(Sign::Yes) | None => &mut self.chosen.accepted,
+                Some(Sign::No) => &mut self.chosen.dismissed,
+                Some(Sign::Later) => &mut self.chosen.left,
+            };
+            side.extend(named);
+            if *others {
+                self.others = Some(sign.unwrap_or(Sign::Yes));
+            }
+            self.is_explicit |= *sign == Some(Sign::Yes);
+            // "Yes, and the power too": what was asked about, and the power.
+            self.yes_alone |= *sign == Some(Sign::Yes) && clause.adds && !clause.uses;
+        }
+        let no = verdict.groups.iter().filter(|group| group.sign == Some(Sign::No));
+        self.refused = no.flat_map(|group| group.named.iter().copied()).collect();
+        let mut signs = verdict.groups.iter().map(|group| group.sign);
+        self.is_negative = signs.any(|sign| matches!(sign, Some(Sign::No | Sign::Later)));
+        self.uses |= clause.uses;
+    }
+
+    /// Words that name nothing; `None` where a no may take back what was said before it.
+    fn alone(&mut self, part: &Part<'_>, is_behind: bool) -> Option<()> {
+        let clause = &part.clause;
+        let (is_no, is_later) = (clause.has(Item::No), clause.has(Item::Later));
+        if is_behind {
+            let is_of_the_no = self.is_negative && (!self.is_all_but || clause.items.len() > 1) && is_reason(part);
+            return (is_of_the_no || !is_no && !is_later).then_some(());
+        }
+        self.yes_alone |= clause.has(Item::Yes) && !is_no && !is_later;
+        self.no_alone |= is_no;
+        self.holds_on |= is_later && !is_no;
+        Some(())
+    }
+
+    /// `None` where it may be meant otherwise, or nothing is said. Values that are stated anew are no others.
+    fn settled(&self, entries: &[Entry], touched: &[usize]) -> Option<Chosen> {
+        let mut accepted = self.chosen.accepted.clone();
+        let mut dismissed = self.chosen.dismissed.clone();
+        let mut left = self.chosen.left.clone();
+        let has = |lists: &[&Vec<usize>], at: usize| lists.iter().any(|list| list.contains(&at));
+        let all = || (0..entries.len()).filter(|at| !touched.contains(at));
+        let mut no_alone = self.no_alone;
+        // "No, but yes to the other two": the no is to the value that was asked about.
+        let is_said = self.others == Some(Sign::Yes) && !self.is_all_but || self.is_explicit && self.others.is_none();
+        if no_alone && is_said {
+            let asked: Vec<usize> = all().filter(|at| entries[*at].is_asked).collect();
+            no_alone = asked.iter().any(|at| accepted.contains(at)) || asked.is_empty() && self.others.is_some();
+            dismissed.extend(asked.into_iter().filter(|at| !accepted.contains(at)));
+        }
+        // "Yes, but not the insurance": the yes is to what was asked about.
+        if self.yes_alone && self.others.is_none() {
+            let is_alone = accepted.is_empty();
+            let asked = all().filter(|at| entries[*at].is_asked || is_alone && entries[*at].is_listed);
+            let asked: Vec<usize> = asked.filter(|at| !has(&[&accepted, &dismissed, &left], *at)).collect();
+            accepted.extend(asked);
+        }
+        let rest: Vec<usize> = all().filter(|at| !has(&[&accepted, &dismissed, &left], *at)).collect();
+        match self.others {
+            Some(Sign::Yes) => accepted.extend(rest),
+            Some(Sign::No) => dismissed.extend(rest),
+            Some(Sign::Later) | None => {}
+        }
+        for list in [&mut accepted, &mut dismissed, &mut left] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        // "No, the rent" may mean either.
+        let is_no = no_alone && !self.uses && !self.is_explicit && self.chosen.dismissed.is_empty();
+        let is_open = (is_no || self.holds_on && !self.is_explicit) && !accepted.is_empty();
+        let is_both = accepted.iter().any(|at| has(&[&dismissed, &left], *at));
+        let is_empty = accepted.is_empty() && dismissed.is_empty();
+        (!is_open && !is_both && !is_empty).then_some(Chosen {
+            accepted,
+            dismissed,
+            left,
+        })
+    }
 }
 
 /// Whether a message says yes or no, in any of its words.
 pub(super) fn says_yes_or_no(message: &str) -> bool {
+    let classes = [Class::Yes, Class::Use, Class::No];
     bare(message)
         .split(' ')
-        .any(|word| is_of(YES, word) || is_of("use usa", word) || is_of(NEGATIVE, word))
+        .any(|word| classes.iter().any(|class| words::is(word, *class)))
+}
+
+/// Whether a message says yes of something and no of something else: "salaries yes, the month no".
+pub(super) fn says_yes_and_no(message: &str) -> bool {
+    let message = bare(message);
+    let says = |class: Class| message.split(' ').any(|word| words::is(word, class));
+    says(Class::Yes) && says(Class::No)
 }
 
 /// Whether a message begins with a yes.
 pub(super) fn begins_with_yes(message: &str) -> bool {
-    bare(message).split(' ').next().is_some_and(|word| is_of(YES, word))
+    bare(message)
+        .split(' ')
+        .next()
+        .is_some_and(|word| words::is(word, Class::Yes))
 }
 
 /// Whether a message says yes to what it names, whatever was asked: "yes to the rent".
@@ -107,109 +328,6 @@ pub(super) fn says_yes_to(message: &str) -> bool {
     ];
     let message = message.trim_start().to_lowercase();
     BEGINNINGS.iter().any(|words| message.starts_with(words))
-}
-
-/// Whether a text has a name of an entry.
-pub(super) fn names(text: &str, entry: &Entry) -> bool {
-    let text = format!(" {} ", bare(text));
-    let mut names = entry.names.iter().map(|name| bare(name));
-    names.any(|name| !name.is_empty() && text.contains(&format!(" {name} ")))
-}
-
-/// Which entries a message accepts and which it drops. `None` where it says anything else, or nothing of them.
-fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
-    // "Is the rent right", without its mark.
-    let first = bare(message);
-    if first
-        .split(' ')
-        .next()
-        .is_some_and(|word| is_of("is are es esta estan", word))
-    {
-        return None;
-    }
-    if let Some(whole) = Clause::read(message, entries)
-        && whole.has(ALL)
-        && whole.has(BUT)
-        && !whole.named.is_empty()
-    {
-        let is_plain = whole.is_whole(&[FILLERS, ALL, BUT, NEITHER, LISTED]);
-        let accepted = (0..entries.len()).filter(|at| !whole.named.contains(at));
-        return is_plain.then(|| Chosen {
-            accepted: accepted.collect(),
-            dismissed: whole.named.clone(),
-        });
-    }
-    let mut chosen = Chosen::default();
-    let (mut others, mut says_no_alone, mut says_yes_alone) = (None, false, false);
-    let (mut uses, mut holds_on) = (false, false);
-    for clause in clauses(message).map(|text| Clause::read(text, entries)) {
-        let clause = clause?;
-        let (is_no, has_others) = (clause.has(NEGATIVE), clause.has(OTHERS));
-        let counts = if has_others { COUNTS } else { "" };
-        // "Wait, the rent" is no yes.
-        let is_hold = clause.named.is_empty() && clause.has(HOLDS);
-        holds_on |= is_hold && !is_no;
-        let holds = if is_no || is_hold { HOLDS } else { "" };
-        if !clause.is_whole(&[FILLERS, NEGATIVE, OTHERS, counts, holds]) {
-            return None;
-        }
-        let is_alone = clause.named.is_empty() && !has_others;
-        says_no_alone |= is_no && is_alone;
-        says_yes_alone |= !is_no && is_alone && clause.has(YES);
-        // "Yes, and the power too": what was asked about, and the power.
-        says_yes_alone |= !is_no && clause.has(YES) && clause.has(TOO);
-        uses |= !is_no && clause.has(USES);
-        if has_others {
-            others = Some(is_no);
-        }
-        let side = if is_no {
-            &mut chosen.dismissed
-        } else {
-            &mut chosen.accepted
-        };
-        side.extend(clause.named);
-    }
-    // "No, but yes to the other two": the no is to the value that was asked about.
-    if says_no_alone && others == Some(false) {
-        let asked = (0..entries.len()).filter(|at| entries[*at].is_asked);
-        chosen.dismissed.extend(asked);
-        says_no_alone = chosen.dismissed.is_empty();
-    }
-    // "Yes, but not the insurance": the yes is to what was asked about.
-    let names_any = !chosen.accepted.is_empty() || !chosen.dismissed.is_empty();
-    if says_yes_alone && names_any && others.is_none() {
-        let is_alone = chosen.accepted.is_empty();
-        let asked = (0..entries.len()).filter(|at| entries[*at].is_asked || is_alone && entries[*at].is_listed);
-        let asked: Vec<usize> = asked.filter(|at| !chosen.has(*at)).collect();
-        chosen.accepted.extend(asked);
-    }
-    let rest: Vec<usize> = (0..entries.len()).filter(|at| !chosen.has(*at)).collect();
-    match others {
-        Some(true) => chosen.dismissed.extend(rest),
-        Some(false) => chosen.accepted.extend(rest),
-        None => {}
-    }
-    chosen.accepted.sort_unstable();
-    chosen.dismissed.sort_unstable();
-    // "No, the rent" may mean either.
-    let is_open = (says_no_alone && !uses || holds_on) && !chosen.accepted.is_empty();
-    let is_both = chosen.accepted.iter().any(|at| chosen.dismissed.contains(at));
-    let is_empty = chosen.accepted.is_empty() && chosen.dismissed.is_empty();
-    (!is_open && !is_both && !is_empty).then_some(chosen)
-}
-
-/// Parted at marks that stand in no number, and before "but".
-fn clauses(message: &str) -> impl Iterator<Item = &str> {
-    let sentences = message.split(['.', ';', '!', '\n']).flat_map(|part| part.split(", "));
-    let clauses = sentences
-        .flat_map(|part| part.split(" pero "))
-        .flat_map(|part| part.split(" but "));
-    let without_but = clauses.map(|part| {
-        let part = part.trim();
-        let rest = ["but ", "pero "].iter().find_map(|word| part.strip_prefix(word));
-        rest.unwrap_or(part)
-    });
-    without_but.filter(|part| part.contains(char::is_alphanumeric))
 }
 
 #[cfg(test)]

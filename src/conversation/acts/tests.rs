@@ -11,6 +11,8 @@ use serde_json::json;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
+mod in_part;
+
 fn proposal(turn: TurnId, field: &str, kind: &str, value: i64) -> Proposal {
     let value = json!({
         "id": uuid::Uuid::now_v7(), "field": field, "label": field, "kind": kind, "value": value, "previousValue": null,

@@ -35,7 +35,8 @@ fn run<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a 
         let wanted = fields.iter().map(|field| Ok(ctx.field(field)?.path.clone()));
         let wanted: Vec<FieldPath> = wanted.collect::<Result<_, _>>()?;
         let open = services.open_proposals().await.map_err(|error| unread(&error))?;
-        let open: Vec<&ExtractedValue> = open.iter().collect();
+        let all: Vec<&ExtractedValue> = open.iter().collect();
+        let open = all.clone();
         let meant: Vec<&ExtractedValue> = match wanted.is_empty() {
             false => open.into_iter().filter(|one| wanted.contains(&one.field)).collect(),
             true => match asked::alone(ctx, &open) {
@@ -43,7 +44,13 @@ fn run<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a 
                 asked => asked,
             },
         };
-        for one in &meant {
+        // Noted twice, dropped once.
+        let is_same = |one: &&ExtractedValue| {
+            meant
+                .iter()
+                .any(|other| other.field == one.field && other.value == one.value)
+        };
+        for one in all.iter().copied().filter(is_same) {
             if !ctx.settlement.iter().any(|(id, _)| *id == one.id) {
                 ctx.settlement.push((one.id, Decided::Dismiss));
             }

@@ -160,11 +160,7 @@ impl Turn {
         let open = retry::while_away(self.while_answering(), || prompt.open().boxed());
         let open = open.await.map_err(|error| self.store_failed(&error))?;
         let ctx = self.ctx(snapshot, &prompt.prefix);
-        let acted = match act {
-            Some(act) => acts::resolve(act, &open, &ctx),
-            None => acts::by_name(message, &open, &ctx),
-        };
-        let Some((acted, rest)) = acted else {
+        let Some((acted, rest)) = acts::settled(message, act, &open, &ctx) else {
             return Ok(None);
         };
         if !self.sender.push(&acted.text) {

@@ -118,7 +118,8 @@ fn a_guess_as_an_answer_is_noted_with_its_number() {
 fn amounts_that_nothing_was_made_of_are_named() {
     let turn = Talk::new().say("Rent is $4,200 a month. Around 12 dogs a day at about $75 each.");
     assert!(
-        turn.text.contains("I left out $75; name the line that belongs to."),
+        turn.text
+            .contains("12 × 75 = $900 a day. On how many days a month are you open?"),
         "{}",
         turn.text
     );

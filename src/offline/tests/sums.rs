@@ -36,6 +36,74 @@ fn the_line_of_a_weekly_product_is_told_later() {
 }
 
 #[test]
+fn wages_in_dollars_are_a_share_of_sales() {
+    let said = |message: &str| {
+        let turn = Talk::new().say(message);
+        assert!(
+            turn.tools.contains(&"estimate".to_owned()),
+            "{message}: {:?}",
+            turn.tools
+        );
+        turn
+    };
+    said("payroll for my staff is 9,000 a month");
+    said("la nómina de los empleados son 9,000 al mes");
+    let product = |message: &str| {
+        let mut turn = said(message);
+        std::mem::take(&mut turn.arguments)
+    };
+    let labor = |factors: Value| json!({"factors": factors, "path": "operatingCosts.laborPct", "per": "week"});
+    assert_eq!(
+        product("two groomers at 18 an hour, 35 hours a week each"),
+        labor(json!([2, 18, 35]))
+    );
+    assert_eq!(product("3 empleadas a 16 la hora 40 horas"), labor(json!([3, 16, 40])));
+    assert_eq!(
+        product("2 people at 18 an hour full time"),
+        labor(json!([2, 18, 40])),
+        "40 hours a week"
+    );
+    let turn = Talk::new().say("2 people at 17 an hour");
+    assert!(
+        turn.tools.is_empty() && turn.text.contains("How many hours a week"),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn products_beside_values_are_all_heard() {
+    let turn = Talk::new().say("45 dogs a week at $65, two groomers at 18 an hour, 30 hours, and rent is 2,900");
+    let estimates = turn.tools.iter().filter(|tool| *tool == "estimate");
+    assert_eq!(estimates.count(), 2, "{:?}", turn.tools);
+    assert_eq!(turn.values(), ["operatingCosts.rentMonthly~290000"]);
+}
+
+#[test]
+fn sales_are_supposed_by_what_they_are_made_of() {
+    let case = |before: Option<&str>, message: &str| {
+        let mut talk = before.map_or_else(Talk::new, |before| Talk::after(before, "Shall I write it down?"));
+        talk.say(message).arguments["changes"][0].clone()
+    };
+    let times = case(None, "what if it were 80 dogs instead of 40?");
+    assert_eq!(
+        (&times["path"], &times["times"]),
+        (&json!("revenue.monthlyAuv"), &json!(2))
+    );
+    let times = case(None, "y si subo el precio de 50 a 75 con los mismos perros?");
+    assert_eq!(times["times"], json!(1.5), "{times}");
+    let before = Some("60 dogs a week at 65 bucks each");
+    let price = case(before, "what if we charge 80 a dog instead");
+    assert_eq!(price, json!({"path": "revenue.monthlyAuv", "value": "$20,800"}));
+    let fewer = case(before, "and what if we only get 45 dogs a week");
+    assert_eq!(fewer["value"], json!("$12,675"));
+    let both = case(None, "y si fueran 110 perros a la semana a 75?");
+    assert_eq!(both["value"], json!("$35,750"));
+    let rent = case(None, "y si la renta fuera 2500 en lugar de 3200 cuanto me queda");
+    assert_eq!(rent["value"], json!("$2,500"), "{rent}");
+}
+
+#[test]
 fn own_cash_is_told_beside_what_the_plan_takes_of_it() {
     for message in [
         "I have 60k saved, is that enough?",

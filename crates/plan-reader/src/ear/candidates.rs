@@ -3,10 +3,10 @@
 mod aside;
 
 use super::Hearing;
-use super::spots::{Spot, Spots};
+use super::spots::{NumberFit, Spot, Spots};
 use crate::grammar::{Message, Vocabulary};
 use crate::texts::{Source, Texts};
-use crate::understanding::{Candidate, Choice, IgnoredNumber, Statement};
+use crate::understanding::{Candidate, Choice, IgnoredNumber, ShareInDollars, Statement};
 use aside::{aside, is_denied};
 use plan_model::extracted::NoteCode;
 use plan_model::field::Kind;
@@ -54,6 +54,16 @@ pub(crate) struct Found {
     /// Of questions: nobody is asked whether they are so.
     pub supposed: Vec<Candidate>,
     pub ignored: Vec<IgnoredNumber>,
+    /// What shares of sales come to in dollars.
+    pub shares: Vec<ShareInDollars>,
+}
+
+fn share(message: &Message<'_>, fit: &NumberFit, number: (usize, usize)) -> ShareInDollars {
+    ShareInDollars {
+        field: message.vocabulary.fields()[fit.field].path.clone(),
+        cents: fit.value,
+        number,
+    }
 }
 
 /// What to ask about, the likeliest value of each field, in the order of the message.
@@ -83,7 +93,7 @@ pub(crate) fn candidates(
         let mut choices = hearing.ear.fields(spots, at, message.vocabulary);
         if spots.counts_customers(spot) {
             let fields = message.vocabulary.fields();
-            choices.retain(|(choice, _)| fields[choice.field].kind != Kind::Money);
+            choices.retain(|(choice, _)| fields[choice.field].kind != Kind::Money && !choice.in_dollars);
         }
         let answer = spots
             .answered(spot)
@@ -102,8 +112,15 @@ pub(crate) fn candidates(
             found.ignored.extend(aside);
             continue;
         }
+        if choices[0].0.in_dollars {
+            if !is_asked {
+                found.shares.push(share(message, &choices[0].0, number));
+            }
+            continue;
+        }
         let choices = choices
             .into_iter()
+            .filter(|(choice, _)| !choice.in_dollars)
             .take(MOST_CHOICES)
             .map(|(choice, probability)| Choice {
                 field: message.vocabulary.fields()[choice.field].path.clone(),
@@ -157,7 +174,7 @@ fn growth_years(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot, one: &Can
 }
 
 /// A correction without a name: its last number that is not said to be the old one, as the value of the field that was noted.
-pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) -> Option<Candidate> {
+pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) -> Found {
     let is_old = |spot: &Spot| {
         let before = spot
             .amount
@@ -167,12 +184,19 @@ pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) 
         spot.is_word || matches!(before, "not" | "no" | "from" | "than")
     };
     let mut numbers = spots.all.iter().enumerate().rev().filter(|(_, spot)| !is_old(spot));
-    let (spot, choice) = numbers.find_map(|(at, spot)| {
+    let last = numbers.find_map(|(at, spot)| {
         let mut choices = spots.choices(at).into_iter();
         Some((spot, choices.find(|choice| choice.field == noted)?))
-    })?;
+    });
+    let mut found = Found::default();
+    let Some((spot, choice)) = last else { return found };
+    let number = message.bytes(&spot.amount);
+    if choice.in_dollars {
+        found.shares.push(share(message, &choice, number));
+        return found;
+    }
     let range = &message.parts[spot.part].sentence.tokens;
-    Some(Candidate {
+    found.candidates.push(Candidate {
         choices: vec![Choice {
             field: message.vocabulary.fields()[noted].path.clone(),
             value: choice.value,
@@ -181,9 +205,10 @@ pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) 
         source: Source::Message,
         start: message.tokens[range.start].start,
         end: message.tokens[range.end - 1].end,
-        number: message.bytes(&spot.amount),
+        number,
         reason: NoteCode::Unclear,
-    })
+    });
+    found
 }
 
 /// A message, with the field of the value that the advisor noted before it.

@@ -62,7 +62,10 @@ impl Spot {
 pub(crate) struct NumberFit {
     /// Its place in the vocabulary's fields.
     pub field: usize,
+    /// In the field's unit, or cents a month.
     pub value: Number,
+    /// Whether it is what a share of sales comes to.
+    pub in_dollars: bool,
     /// What speaks for it, in words that hold for every field alike.
     pub features: Vec<u32>,
 }

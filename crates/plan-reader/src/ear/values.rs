@@ -43,6 +43,22 @@ pub(crate) fn value(field: &Field, range: Option<Bounds>, amount: &Amount, perio
     (field.refusal(value).is_none()).then_some(value)
 }
 
+/// Cents a month of a cost that the plan keeps as a share of sales, and that people know in dollars: "the girls cost me 9,000 a month".
+pub(crate) fn dollars(field: &Field, amount: &Amount, period: Option<Period>) -> Option<Number> {
+    const LEAST: i64 = 100;
+    // More without a time is no month's.
+    const MOST: i64 = 20_000;
+    let period = match amount.unit {
+        Unit::Money | Unit::Bare => period,
+        Unit::Months if amount.marked => Some(Period::Monthly),
+        Unit::Years if amount.marked => Some(Period::Annual),
+        _ => return None,
+    };
+    let is_month = period.is_some() || amount.value <= Decimal::from(MOST);
+    let cents = convert::cents_a_month(amount.value, period).filter(|_| is_month)?;
+    (field.is_share_in_dollars() && amount.upper.is_none() && amount.value >= Decimal::from(LEAST)).then_some(cents)
+}
+
 fn money(
     field: &Field,
     range: Option<Bounds>,

@@ -33,6 +33,9 @@ pub struct Label {
     /// Other right values.
     #[serde(default)]
     pub accept: Vec<Number>,
+    /// Whether the value is what a share of sales comes to, in cents a month.
+    #[serde(default)]
+    pub dollars: bool,
 }
 
 impl Label {
@@ -42,6 +45,7 @@ impl Label {
             value,
             class: "apply".to_owned(),
             accept: Vec::new(),
+            dollars: false,
         }
     }
 
@@ -185,6 +189,7 @@ impl Labeled {
                 value,
                 class: String::new(),
                 accept: Vec::new(),
+                dollars: false,
             }),
             Change::By(_) | Change::Times(_) => None,
         });

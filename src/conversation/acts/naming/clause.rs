@@ -1,5 +1,6 @@
-//! One clause of a message: which entries it names, and what is left of it.
+//! One clause of a message: its words in their order, each by what it says of the values.
 
+use super::words::{Class, is};
 use crate::wording;
 use rust_decimal::Decimal;
 
@@ -15,46 +16,6 @@ pub(in crate::conversation::acts) struct Entry {
     pub is_asked: bool,
     /// Whether it asks for it with others.
     pub is_listed: bool,
-}
-
-// As `bare` leaves them: "nomas" is "noma".
-pub(super) const FILLERS: &str = "only just solo noma yes si ok okay please por favor porfa and y to for both one number is are right correct write \
-    down use put in of i said too also and then entonce tambien de del al lo le es esta estan bien correcto usa anota anote pon va";
-pub(super) const NEGATIVE: &str = "no not none ninguno ninguna tampoco neither nor ni drop skip forget ignore descarta quita borra olvida deja remove leave out wrong mal";
-pub(super) const OTHERS: &str = "other otro otra rest dema everything else resto";
-
-/// Counts that stand beside these: "the other two".
-pub(super) const COUNTS: &str = "two three four dos tre cuatro";
-pub(super) const ALL: &str = "all everything todo toda";
-pub(super) const BUT: &str = "but except meno excepto salvo";
-
-/// Words for what was listed: "yes to all of it except the rent".
-pub(super) const LISTED: &str = "it them those these that ello eso";
-
-/// Words that say yes by themselves.
-pub(super) const YES: &str = "yes si ok okay";
-
-/// Words by which a yes is to one more: "yes, and the power too".
-pub(super) const TOO: &str = "too also tambien";
-
-/// Words that stand beside a no: "wait, not the 60 dollars".
-pub(super) const HOLDS: &str = "wait hold on espera espere dolar dollar quitalo quitala borralo borrala";
-
-/// Words that say no beside these: "all but the rent, and the sign neither".
-pub(super) const NEITHER: &str = "tampoco neither nor ni";
-
-/// Words that tell to write: "no. Use the rent and the sign."
-pub(super) const USES: &str = "use usa anota anote write put";
-
-/// Words behind a number that count in thousands.
-const THOUSAND: &str = "mil thousand grand";
-
-/// Words of a period: beside a number they may contradict the value's own, and they are no part of a name by themselves.
-const PERIODS: &str =
-    "per por day week month year dia semana me mes ano daily weekly monthly yearly annual anual mensual";
-
-pub(super) fn is_of(words: &str, word: &str) -> bool {
-    words.split_whitespace().any(|known| known == word)
 }
 
 /// One blank between words, without articles, accents and plurals.
@@ -116,112 +77,356 @@ impl Said {
     }
 }
 
-/// One clause: which entries it names, and what is left of it.
+/// What a word or a few say in a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    /// An entry, by its place.
+    Named(usize),
+    /// The values that are not named.
+    Others,
+    All,
+    But,
+    Yes,
+    No,
+    /// Neither yes nor no: not yet.
+    Later,
+    Count,
+    Filler,
+    Unknown,
+}
+
+/// One clause: its items, and whether it has a number that is of no entry.
+#[derive(Debug, Default)]
 pub(super) struct Clause {
-    pub named: Vec<usize>,
-    left: Vec<String>,
+    pub items: Vec<Item>,
+    pub has_fact: bool,
+    pub asks: bool,
+    /// "Yes, and the power too".
+    pub adds: bool,
+    /// "No. Use the rent": what it tells to write was not asked about.
+    pub uses: bool,
+    /// Entries that are named by their place alone: "the first".
+    by_place: Vec<usize>,
+    /// "No", and not "don't": before a word that tells to write either may be meant.
+    says_no: bool,
+    /// The entry that was named last, whether by its number, and whether a list or a yes or no goes on behind it.
+    last: Option<(usize, bool, bool)>,
+    /// It begins as a case does: "if the bank agrees".
+    pub is_case: bool,
+    /// It puts something else in the place of what was said.
+    pub turns: bool,
+}
+
+/// A word of a clause, or a number.
+enum Element {
+    Word(String),
+    Number(Said),
 }
 
 impl Clause {
-    /// `None` where it has a number that is not written as numbers are, or of no entry: "$42,00".
-    pub(super) fn read(text: &str, entries: &[Entry]) -> Option<Self> {
-        let (mut kept, mut numbers): (Vec<&str>, Vec<Said>) = (Vec::new(), Vec::new());
-        let mut follows_number = false;
-        for word in text.split_whitespace() {
-            let is_thousand = std::mem::take(&mut follows_number) && is_of(THOUSAND, word.trim_end_matches(','));
-            if let Some(said) = numbers.last_mut().filter(|_| is_thousand) {
-                said.value = said.value.checked_mul(Decimal::ONE_THOUSAND)?;
-                continue;
-            }
-            if !word.contains(char::is_numeric) {
-                kept.push(word);
-                continue;
-            }
-            let is_month = kept.pop_if(|before| is_of("month mes", before)).is_some();
-            numbers.push(Said {
-                is_month,
-                ..Said::read(word)?
-            });
-            follows_number = true;
+    pub(super) fn read(text: &str, entries: &[Entry]) -> Self {
+        let (elements, has_odd) = elements(&plainer(text));
+        let mut names: Vec<(Vec<String>, usize)> = Vec::new();
+        for (at, entry) in entries.iter().enumerate() {
+            let plain = entry.names.iter().map(|name| bare(name));
+            let words = plain.map(|name| name.split(' ').map(str::to_owned).collect::<Vec<_>>());
+            names.extend(
+                words
+                    .filter(|words| !words.iter().all(String::is_empty))
+                    .map(|words| (words, at)),
+            );
         }
-        let mut left = format!(" {} ", bare(&kept.join(" ")));
-        let mut names: Vec<(String, usize)> = entries
-            .iter()
-            .enumerate()
-            .flat_map(|(at, entry)| entry.names.iter().map(move |name| (bare(name), at)))
-            .filter(|(name, _)| !name.is_empty())
-            .collect();
-        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        let mut named = Vec::new();
-        for (name, at) in &names {
-            let name = format!(" {name} ");
-            if left.contains(&name) && !named.contains(at) {
-                left = left.replacen(&name, " ", 1);
-                named.push(*at);
-            }
-        }
+        names.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
         let mut clause = Self {
-            named,
-            left: Vec::new(),
+            has_fact: has_odd,
+            ..Self::default()
         };
-        for number in numbers {
-            let at = clause.by_value(number, entries)?;
-            clause.add(at);
+        let mut at = 0;
+        while at < elements.len() {
+            at += clause.take(&elements[at..], &names, entries);
         }
-        for word in left.split_whitespace() {
-            match clause.by_part(word, &names) {
-                Some(at) => clause.add(at),
-                None => clause.left.push(word.to_owned()),
+        // "I need to ask the bank first."
+        if clause.has(Item::Unknown) {
+            let by_place = std::mem::take(&mut clause.by_place);
+            clause
+                .items
+                .retain(|item| !matches!(item, Item::Named(at) if by_place.contains(at)));
+        }
+        let leads = |element: &&Element| matches!(element, Element::Word(word) if is(word, Class::Lead));
+        let first = elements.iter().find(|element| !leads(element));
+        let first_is = |class: Class| matches!(first, Some(Element::Word(word)) if is(word, class));
+        clause.asks = first_is(Class::Asks);
+        clause.is_case = first_is(Class::Case);
+        clause.turns = elements
+            .iter()
+            .any(|element| matches!(element, Element::Word(word) if is(word, Class::Back)));
+        clause
+    }
+
+    /// Reads on, and gives how many elements were read.
+    fn take(&mut self, rest: &[Element], names: &[(Vec<String>, usize)], entries: &[Entry]) -> usize {
+        let word_at = |at: usize| match rest.get(at) {
+            Some(Element::Word(word)) => word.as_str(),
+            _ => "",
+        };
+        let begins = |name: &[String]| name.iter().enumerate().all(|(at, part)| is_same(part, word_at(at)));
+        if let Some((name, entry)) = names.iter().find(|(name, _)| begins(name)) {
+            self.name(*entry, false);
+            return name.len();
+        }
+        let word = match &rest[0] {
+            Element::Number(said) => {
+                let named = self.by_value(*said, entries);
+                self.has_fact |= named.is_none();
+                named.into_iter().for_each(|entry| self.name(entry, true));
+                return 1;
+            }
+            Element::Word(word) => word.as_str(),
+        };
+        if let Some((places, read)) = ordinal(word, word_at(1), entries.len()) {
+            self.items.extend(places.iter().copied().map(Item::Named));
+            self.by_place.extend(places);
+            return read;
+        }
+        self.adds |= is(word, Class::Too);
+        let item = self.item(word);
+        let item = match item {
+            Item::Unknown => by_part(word, names, &self.named(), entries).map_or(Item::Unknown, Item::Named),
+            item => item,
+        };
+        match item {
+            Item::Named(entry) => self.name(entry, false),
+            item => self.items.push(item),
+        }
+        if is(word, Class::Joins) || matches!(item, Item::Yes | Item::No | Item::Later | Item::Others) {
+            self.last = self.last.map(|(entry, by_number, _)| (entry, by_number, true));
+        }
+        1
+    }
+
+    /// "28,000 for rent", where 28,000 is another value's, is neither.
+    fn name(&mut self, entry: usize, by_number: bool) {
+        if let Some((last, was_number, is_parted)) = self.last {
+            self.has_fact |= last != entry && !is_parted && (by_number || was_number);
+        }
+        self.last = Some((entry, by_number, false));
+        self.items.push(Item::Named(entry));
+    }
+
+    /// What a word says that is part of no name.
+    fn item(&mut self, word: &str) -> Item {
+        let is = |class: Class| is(word, class);
+        if is(Class::Use) {
+            return self.told();
+        }
+        if is(Class::Now) {
+            let is_not = self.has(Item::No) || self.has(Item::Later);
+            return if is_not { Item::Later } else { Item::Filler };
+        }
+        let known = [
+            (Class::Others, Item::Others),
+            (Class::All, Item::All),
+            (Class::But, Item::But),
+            (Class::Yes, Item::Yes),
+            (Class::No, Item::No),
+            (Class::Later, Item::Later),
+            (Class::Count, Item::Count),
+            (Class::Filler, Item::Filler),
+        ];
+        let found = known.into_iter().find(|(class, _)| is(*class));
+        self.says_no |= is(Class::PlainNo);
+        found.map_or(Item::Unknown, |(_, item)| item)
+    }
+
+    /// "Use", "don't use"; behind a plain no it may be either.
+    fn told(&mut self) -> Item {
+        self.uses = true;
+        match self.last_sign() {
+            Some(Item::No) if !self.says_no => Item::No,
+            _ => Item::Yes,
+        }
+    }
+
+    /// The last yes or no that no name stands behind.
+    fn last_sign(&self) -> Option<Item> {
+        let behind = self
+            .items
+            .iter()
+            .rev()
+            .take_while(|item| !matches!(item, Item::Named(_)));
+        behind
+            .copied()
+            .find(|item| matches!(item, Item::Yes | Item::No | Item::Later))
+    }
+
+    /// The entries that it names.
+    pub(super) fn named(&self) -> Vec<usize> {
+        let mut named = Vec::new();
+        for item in &self.items {
+            match item {
+                Item::Named(at) if !named.contains(at) => named.push(*at),
+                _ => {}
             }
         }
-        Some(clause)
+        named
     }
 
-    fn add(&mut self, at: usize) {
-        if !self.named.contains(&at) {
-            self.named.push(at);
-        }
+    pub(super) fn has(&self, item: Item) -> bool {
+        self.items.contains(&item)
     }
 
-    /// The entry whose value a number is: of those that are named, else the only one.
+    /// Whether it says nothing of values: no name, no others.
+    pub(super) fn is_aside(&self) -> bool {
+        let speaks = |item: &Item| matches!(item, Item::Named(_) | Item::Others | Item::All);
+        !self.items.iter().any(speaks)
+    }
+
+    /// The entry whose value a number is: of those that are named, else the only one; its thousands may be left out.
     fn by_value(&self, said: Said, entries: &[Entry]) -> Option<usize> {
-        let has = |at: &usize| said.is_of(&entries[*at]);
-        let only = || {
-            let mut all = (0..entries.len()).filter(has);
-            all.next().filter(|_| all.next().is_none())
+        let named = self.named();
+        let of = |said: Said| {
+            let has = |at: &usize| said.is_of(&entries[*at]);
+            let only = || {
+                let mut all = (0..entries.len()).filter(has);
+                all.next().filter(|_| all.next().is_none())
+            };
+            named.iter().copied().find(has).or_else(only)
         };
-        self.named.iter().copied().find(has).or_else(only)
+        let thousands = || {
+            let said = Some(said).filter(|said| said.value.scale() == 0)?;
+            let value = said.value.checked_mul(Decimal::ONE_THOUSAND)?;
+            of(Said { value, ..said }).filter(|at| entries[*at].sign == Some('$') && said.sign != Some('%'))
+        };
+        of(said).or_else(thousands)
     }
+}
 
-    /// The only entry that is not named yet and has the word in its name: "payroll", of "owner salary on payroll". Where none has, the one
-    /// that is named by another of its words: "franchise fee", of "initial franchise fee".
-    fn by_part(&self, word: &str, names: &[(String, usize)]) -> Option<usize> {
-        if [FILLERS, NEGATIVE, OTHERS, ALL, BUT, PERIODS]
-            .iter()
-            .any(|known| is_of(known, word))
-        {
-            return None;
+/// "The first two", "the last one": the entries as they are listed, and how many words say so.
+fn ordinal(word: &str, next: &str, count: usize) -> Option<(Vec<usize>, usize)> {
+    let of = |word: &str| match word {
+        "2" | "two" | "dos" => Some(2),
+        "3" | "three" | "tre" => Some(3),
+        "4" | "four" | "cuatro" => Some(4),
+        _ => None,
+    };
+    let several = of(next).filter(|_| is(word, Class::First));
+    let turned = of(word).filter(|_| is(next, Class::First));
+    if let Some(several) = several.or(turned).filter(|several| *several <= count) {
+        return Some(((0..several).collect(), 2));
+    }
+    let at = match () {
+        () if is(word, Class::First) => 0,
+        () if is(word, Class::Second) => 1,
+        () if is(word, Class::Third) => 2,
+        () if is(word, Class::Last) => count.checked_sub(1)?,
+        () => return None,
+    };
+    (at < count).then(|| (vec![at], 1))
+}
+
+/// The only entry that is not named yet and has the word in its name: "payroll", of "owner salary on payroll". Where none has, the one
+/// that is named by another of its words: "franchise fee", of "initial franchise fee".
+///
+/// "The loan" is its amount, and not its term.
+fn by_part(word: &str, names: &[(Vec<String>, usize)], named: &[usize], entries: &[Entry]) -> Option<usize> {
+    if is(word, Class::Period) {
+        return None;
+    }
+    let has = names
+        .iter()
+        .filter(|(name, _)| name.iter().any(|part| is_same(part, word)));
+    let (named, other): (Vec<usize>, Vec<usize>) = has.map(|(_, at)| *at).partition(|at| named.contains(at));
+    let only = |all: &[usize]| match all {
+        [first, rest @ ..] => rest.iter().all(|at| at == first).then_some(*first),
+        [] => None,
+    };
+    let amounts: Vec<usize> = other
+        .iter()
+        .copied()
+        .filter(|at| entries[*at].sign == Some('$'))
+        .collect();
+    match other[..] {
+        [] => named.first().copied(),
+        _ => only(&other).or_else(|| only(&amounts)),
+    }
+}
+
+/// Whether a word is that of a name; "goods" keeps its plural, because "good" is a yes.
+fn is_same(part: &str, word: &str) -> bool {
+    part == word || word.strip_suffix('s') == Some(part)
+}
+
+/// Two words that say what one says.
+pub(super) fn plainer(text: &str) -> String {
+    const SAME: [[&str; 2]; 10] = [
+        // Closes what was said.
+        ["that's all", ""],
+        ["thats all", ""],
+        ["that is all", ""],
+        ["eso es todo", ""],
+        ["es todo", ""],
+        // Neither a no nor a yes.
+        ["not only", "besides"],
+        ["no solo", "ademas"],
+        ["nada más", "solo"],
+        ["nada mas", "solo"],
+        ["hold off", "later"],
+    ];
+    let text = text.to_lowercase();
+    SAME.iter().fold(text, |text, [words, word]| text.replace(words, word))
+}
+
+/// The words and numbers of a text; and whether it has a number that is not written as numbers are: "$42,00".
+fn elements(text: &str) -> (Vec<Element>, bool) {
+    let (mut out, mut has_odd) = (Vec::new(), false);
+    let all: Vec<&str> = text.split_whitespace().collect();
+    for (at, word) in all.iter().copied().enumerate() {
+        // "The other 2", "los primeros 2".
+        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let mut beside = beside.filter_map(|at| all.get(at)).map(|word| bare(word));
+        let counts = is(word, Class::Count)
+            && beside.any(|word| {
+                [Class::Others, Class::First, Class::All]
+                    .iter()
+                    .any(|class| is(&word, *class))
+            });
+        if counts || !word.contains(char::is_numeric) || is(word, Class::First) || is(word, Class::Second) {
+            let plain = bare(word);
+            let words = plain.split(' ').filter(|word| !word.is_empty());
+            let is_plural = word.ends_with("goods");
+            out.extend(words.map(|word| Element::Word(if is_plural { "goods" } else { word }.to_owned())));
+            continue;
         }
-        let has = |(name, _): &&(String, usize)| is_of(name, word);
-        let (named, other): (Vec<usize>, Vec<usize>) = names
-            .iter()
-            .filter(has)
-            .map(|(_, at)| *at)
-            .partition(|at| self.named.contains(at));
-        match &other[..] {
-            [] => named.first().copied(),
-            [first, rest @ ..] => rest.iter().all(|at| at == first).then_some(*first),
+        let Some(said) = Said::read(word) else {
+            has_odd = true;
+            continue;
+        };
+        let is_month = matches!(out.last(), Some(Element::Word(before)) if is(before, Class::Month));
+        out.push(Element::Number(Said { is_month, ..said }));
+    }
+    (with_units(out), has_odd)
+}
+
+/// The words behind numbers are parts of them: "90 mil", "10 years", "84 months", "6 percent".
+fn with_units(elements: Vec<Element>) -> Vec<Element> {
+    let mut out: Vec<Element> = Vec::new();
+    for element in elements {
+        let (Some(Element::Number(said)), Element::Word(word)) = (out.last_mut(), &element) else {
+            out.push(element);
+            continue;
+        };
+        let times = |factor: i64| said.value.checked_mul(Decimal::from(factor)).unwrap_or(said.value);
+        if is(word, Class::Thousand) {
+            said.value = times(1_000);
+        } else if is(word, Class::Year) && said.sign.is_none() {
+            (said.value, said.is_month) = (times(12), true);
+        } else if is(word, Class::Percent) && said.sign != Some('$') {
+            said.sign = Some('%');
+        } else if is(word, Class::Month) && said.sign.is_none() {
+            said.is_month = true;
+        } else {
+            out.push(element);
         }
     }
-
-    pub(super) fn has(&self, words: &str) -> bool {
-        self.left.iter().any(|word| is_of(words, word))
-    }
-
-    /// Whether all of it is understood.
-    pub(super) fn is_whole(&self, words: &[&str]) -> bool {
-        self.left
-            .iter()
-            .all(|word| words.iter().any(|known| is_of(known, word)))
-    }
+    out
 }

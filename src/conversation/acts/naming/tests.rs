@@ -2,6 +2,12 @@
 
 use super::*;
 
+/// What a message says, where it says nothing else.
+fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
+    let (chosen, rest) = leading(message, entries)?;
+    rest.is_empty().then_some(chosen)
+}
+
 fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
     let entry = |names: &[&str], value: i64| Entry {
         names: names.iter().map(ToString::to_string).collect(),
@@ -51,8 +57,7 @@ fn each_clause_says_yes_or_no_of_what_it_names() {
     );
     assert_eq!(
         chosen("la renta de 3000 no y el aumento 0 tampoco, borra eso"),
-        None,
-        "\"eso\" is no name"
+        Some((vec![], vec![0, 2]))
     );
     assert_eq!(
         chosen("la renta de 3000 no y el aumento 0 tampoco"),
@@ -163,17 +168,92 @@ fn what_follows_an_answer_by_name_is_left() {
     for message in [
         "the rent. why is it so high?",
         "yes to the rent, not sure yet",
-        "yes to the rent and the other stuff is fine",
         "yes to the rent, if 2 of us agree",
         "yes to all but the insurance, wait no",
         "yes to the rent but make the rent 3,100",
         "yes the rent? and what is left?",
-        "yes to rent. but the insurance may be wrong",
-        "yes to rent. the insurance I know nothing of",
         "yes to the rent. wait, what is it?",
     ] {
         assert_eq!(led(message), None, "{message}");
     }
+}
+
+#[test]
+fn what_is_put_off_or_unclear_stays_open() {
+    let entry = |name: &str| Entry {
+        names: vec![name.to_owned()],
+        value: 0.into(),
+        sign: Some('$'),
+        is_asked: false,
+        is_listed: true,
+    };
+    let entries = [entry("rent"), entry("insurance"), entry("sign")];
+    for (message, accepted, dismissed, left) in [
+        (
+            "the rent and the sign are right, leave the insurance for now",
+            vec![0, 2],
+            vec![],
+            vec![1],
+        ),
+        ("yes to rent. but the insurance may be wrong", vec![0], vec![], vec![1]),
+        (
+            "el rent sí, el insurance todavía no porq no es seguro",
+            vec![0],
+            vec![],
+            vec![1],
+        ),
+        ("rent yes sign yes insurance no", vec![0, 2], vec![1], vec![]),
+        ("the rent is right not the sign", vec![0], vec![2], vec![]),
+        (
+            "no. I mean use all of them except the sign",
+            vec![0, 1],
+            vec![2],
+            vec![],
+        ),
+        (
+            "all but the sign, still waiting on the bid",
+            vec![0, 1],
+            vec![],
+            vec![2],
+        ),
+        ("the first two yes, the last one no", vec![0, 1], vec![2], vec![]),
+    ] {
+        let chosen = read(message, &entries).expect(message);
+        assert_eq!(
+            (chosen.accepted, chosen.dismissed, chosen.left),
+            (accepted, dismissed, left),
+            "{message}"
+        );
+    }
+    for message in ["rent ok no", "no use the rent", "the rent yes but only after march"] {
+        assert_eq!(read(message, &entries), None, "{message}");
+    }
+}
+
+#[test]
+fn what_stands_before_an_answer_by_name_is_left_to_be_answered() {
+    let entry = |name: &str, value: i64| Entry {
+        names: vec![name.to_owned()],
+        value: value.into(),
+        sign: Some('$'),
+        is_asked: false,
+        is_listed: true,
+    };
+    let entries = [entry("rent", 3_000), entry("insurance", 280), entry("sign", 9_000)];
+    let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));
+    assert_eq!(
+        led("where is the 280 from?? the rent is right"),
+        Some((vec![0], vec![], "where is the 280 from??"))
+    );
+    assert_eq!(
+        led("insurance should be 300, the rest is right"),
+        Some((vec![0, 2], vec![], "insurance should be 300"))
+    );
+    assert_eq!(
+        led("not the 280, it is 300. the rest is right"),
+        Some((vec![0, 2], vec![], "not the 280, it is 300."))
+    );
+    assert_eq!(led("is the rent right? the rent is right. is it?"), None);
 }
 
 #[test]
@@ -193,7 +273,6 @@ fn whatever_says_more_is_no_naming() {
         "insurance, 280 per year",
         "month 280",
         "rent went up",
-        "yes",
         "all but one",
         "the rent is not 3,000, it is 2,900",
         "",

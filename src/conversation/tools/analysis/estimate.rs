@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 pub(crate) static TOOL: Tool = Tool::new(
     "estimate",
-    "Multiply factors that the franchisee gave, such as price, number and days, and propose the result.",
+    "Multiply factors that the franchisee gave, such as price, number and days, and propose the result; dollars as a share of sales.",
     Run::Read(run),
 )
 .schema(schema::<EstimateArguments>)
@@ -66,27 +66,46 @@ impl Per {
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let EstimateArguments { factors, path, per } = parse(arguments)?;
-    if !(2..=MAX_FACTORS).contains(&factors.len()) {
-        return Err(ToolError(format!("Give 2 to {MAX_FACTORS} factors.")));
+    if !(1..=MAX_FACTORS).contains(&factors.len()) {
+        return Err(ToolError(format!("Give 1 to {MAX_FACTORS} factors.")));
     }
     let product = product(&factors).ok_or_else(|| ToolError("The product is too large.".into()))?;
-    let sum = format!("{} = {}", shown(&factors), amount(product));
+    let sum = match &factors[..] {
+        [_] => amount(product),
+        factors => format!("{} = {}", shown(factors), amount(product)),
+    };
     let Some(path) = path else {
         return Ok(json!({"sum": sum, "product": amount(product), "note": "Nothing was changed."}));
     };
     let field = ctx.field(&path)?.clone();
-    let value = value(ctx, &field, product, per)
+    let is_share = field.kind == Kind::Percent && field.role == FieldRole::Share(Base::Sales);
+    let share = match is_share {
+        true => Some(
+            share(ctx, product, per.unwrap_or(Per::Month)).ok_or_else(|| ToolError("There are no sales.".into()))?,
+        ),
+        false => None,
+    };
+    let value = match &share {
+        Some(share) => Some(share.value),
+        None => value(&field, product, per),
+    };
+    let value = value
         .filter(|value| field.refusal(*value).is_none())
         .ok_or_else(|| ToolError(format!("That is no possible value of {}.", field.path)))?;
     propose(ctx, &field, value, &sum)?;
-    Ok(json!({
+    let mut result = json!({
         "sum": sum,
         "product": amount(product),
         "path": field.path,
         "value": field.kind.show(value),
         "status": "proposed",
         "note": "It waits for the franchisee's yes.",
-    }))
+    });
+    if let Some(share) = share {
+        result["monthly"] = json!(amount(share.monthly));
+        result["sales"] = json!(amount(share.sales));
+    }
+    Ok(result)
 }
 
 fn product(factors: &[Number]) -> Option<Decimal> {
@@ -96,11 +115,39 @@ fn product(factors: &[Number]) -> Option<Decimal> {
     (product.abs() <= Decimal::from(LIMIT)).then_some(product)
 }
 
-/// The field's value: of a period converted, of a share as a part of established sales.
-fn value(ctx: &ToolContext, field: &Field, product: Decimal, per: Option<Per>) -> Option<Number> {
+/// An amount of dollars as a part of established sales.
+struct Share {
+    value: Number,
+    /// Dollars a month.
+    monthly: Decimal,
+    /// Of sales, as the plan has them or this turn names them.
+    sales: Decimal,
+}
+
+const SALES: &str = "revenue.monthlyAuv";
+
+/// `None` where there are no sales.
+fn share(ctx: &ToolContext, product: Decimal, per: Per) -> Option<Share> {
+    let said = ctx.candidates.iter().rev().map(|one| &one.decision);
+    let said = said
+        .filter(|decision| decision.field.as_str() == SALES)
+        .map(|decision| decision.value);
+    let inputs = ctx.inputs_or_defaults();
+    let planned = || inputs.get(SALES).map(|value| value.current_value);
+    let cents = said.into_iter().next().or_else(planned)?;
+    let sales = cents.decimal().checked_div(Decimal::ONE_HUNDRED)?;
+    let monthly = product.checked_mul(per.per_year())?.checked_div(Decimal::from(12))?;
+    Some(Share {
+        value: Number::new(monthly.checked_div(sales)?).round(3),
+        monthly,
+        sales,
+    })
+}
+
+/// The field's value: of a period converted.
+fn value(field: &Field, product: Decimal, per: Option<Per>) -> Option<Number> {
     let own = match field.period {
         Some(Period::Monthly) => Per::Month,
-        Some(Period::Annual) => Per::Year,
         _ => Per::Year,
     };
     match field.kind {
@@ -111,15 +158,6 @@ fn value(ctx: &ToolContext, field: &Field, product: Decimal, per: Option<Per>) -
             let a_year = product.checked_mul(per.unwrap_or(own).per_year())?;
             let own = a_year.checked_div(own.per_year())?;
             Some(Number::new(own.checked_mul(Decimal::ONE_HUNDRED)?).round(0))
-        }
-        Kind::Percent if field.role == FieldRole::Share(Base::Sales) => {
-            let inputs = ctx.inputs_or_defaults();
-            let sales = inputs.get("revenue.monthlyAuv")?.current_value.decimal();
-            let sales_a_year = sales
-                .checked_mul(Decimal::from(12))?
-                .checked_div(Decimal::ONE_HUNDRED)?;
-            let a_year = product.checked_mul(per.unwrap_or(Per::Month).per_year())?;
-            Some(Number::new(a_year.checked_div(sales_a_year)?).round(3))
         }
         Kind::Count | Kind::Months | Kind::Days | Kind::Years => Some(Number::new(product).round(0)),
         Kind::Percent | Kind::Multiple => None,

@@ -32,7 +32,7 @@ pub(crate) static TOOL: Tool = Tool::new(
 const NAMED_COSTS: usize = 3;
 
 /// Parts of the opening that are named.
-const NAMED_OPENING: usize = 7;
+const NAMED_OPENING: usize = 30;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -266,7 +266,7 @@ fn time<'p>(projection: &'p Projection, line: &FigureLine, when: When) -> (Optio
             until(first.map_or(60, |row| row.month))
         }
         ("breakEvenMonth", When::Plan) => {
-            let first = projection.metrics.break_even_month.unwrap_or(1);
+            let first = projection.metrics.break_even_month.unwrap_or(60);
             (
                 None,
                 projection.monthly.iter().filter(|row| row.month == first).collect(),

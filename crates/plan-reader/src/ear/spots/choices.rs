@@ -3,19 +3,24 @@
 use super::{NumberFit, Spot, Spots};
 use crate::ear::linear::hash;
 use crate::ear::names::Named;
-use crate::ear::values::value;
+use crate::ear::values::{dollars, value};
 use plan_model::field::{FieldRole, Kind as FieldKind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
+
+/// A field, what the number would be of it with whether that is dollars of a share, and what speaks for it.
+type Fit = (usize, Option<(Number, bool)>, Vec<u32>);
 
 impl Spots<'_> {
     /// The fields that the number can be a value of, with what speaks for each.
     pub(crate) fn choices(&self, at: usize) -> Vec<NumberFit> {
         let fits = self.fits(at, false).into_iter();
-        fits.filter_map(|(field, value, features)| {
+        fits.filter_map(|(field, worth, features)| {
+            let (value, in_dollars) = worth?;
             Some(NumberFit {
                 field,
-                value: value?,
+                value,
+                in_dollars,
                 features,
             })
         })
@@ -28,8 +33,8 @@ impl Spots<'_> {
         fits.map(|(field, _, features)| (field, features)).collect()
     }
 
-    /// Each field that the number may be of, with the value that it would have; of a case it may be a change and no value.
-    fn fits(&self, at: usize, is_case: bool) -> Vec<(usize, Option<Number>, Vec<u32>)> {
+    /// Each field that the number may be of, with the value that it would have, and whether that is of dollars for a share; of a case it may be a change and no value.
+    fn fits(&self, at: usize, is_case: bool) -> Vec<Fit> {
         let spot = &self.all[at];
         let vocabulary = self.message.vocabulary;
         let period = self.period(spot);
@@ -57,10 +62,15 @@ impl Spots<'_> {
                 let first =
                     |year: Number| Number::new((year.decimal() - Decimal::ONE) * Decimal::from(12) + Decimal::ONE);
                 let value = if begins { value.map(first) } else { value };
-                if value.is_none() && !is_case {
+                let of_share = || dollars(described, &spot.amount, period).map(|cents| (cents, true));
+                let worth = value
+                    .map(|value| (value, false))
+                    .or_else(|| of_share().filter(|_| !is_case));
+                if worth.is_none() && !is_case {
                     return None;
                 }
-                let kind = described.kind as u32;
+                let in_dollars = matches!(worth, Some((_, true)));
+                let kind = if in_dollars { DOLLARS } else { described.kind as u32 };
                 let mut features = Vec::with_capacity(16);
                 let (name, is_mutual) = lists[field];
                 features.push(hash(40, name, 0));
@@ -107,7 +117,7 @@ impl Spots<'_> {
                 if before.noted == Some(field) {
                     features.push(hash(53, u32::from(has_names), u32::from(self.corrects(spot))));
                 }
-                Some((field, value, features))
+                Some((field, worth, features))
             })
             .collect()
     }
@@ -249,6 +259,9 @@ impl Spots<'_> {
 
 /// A number that no value of the field can be.
 const CANNOT: u32 = 9;
+
+/// The kind of dollars that a share comes to: what is learned of them is not learned of the share.
+const DOLLARS: u32 = 15;
 
 /// Where a value lies to its usual range.
 fn usual(value: Number, range: Option<plan_model::field::Bounds>) -> u32 {

@@ -1,0 +1,154 @@
+//! Messages by people who had not seen the code (`tests/acts/README.md`), each settled as a careful human would, or not at all.
+
+use super::*;
+use plan_model::language::Language::{self, English, Spanish};
+use plan_model::number::Number;
+use rust_decimal::Decimal;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Case {
+    open: char,
+    message: String,
+    accept: Vec<String>,
+    drop: Vec<String>,
+}
+
+/// How the last answer asks.
+#[derive(Clone, Copy, PartialEq)]
+enum Asked {
+    Together,
+    Alone,
+    Waiting,
+}
+
+/// What waits, the last value as the newest.
+fn waiting(letter: char) -> (Language, Asked, &'static [(&'static str, i64)]) {
+    match letter {
+        'A' => (
+            English,
+            Asked::Together,
+            &[
+                ("rent", 320_000),
+                ("buildout", 9_500_000),
+                ("equipment", 3_800_000),
+                ("fee", 4_000_000),
+            ],
+        ),
+        'B' => (
+            Spanish,
+            Asked::Together,
+            &[("loan", 9_000_000), ("term", 120), ("interest", 1_100)],
+        ),
+        'C' => (English, Asked::Waiting, &[("utilities", 45_000), ("cogs", 600)]),
+        'D' => (
+            English,
+            Asked::Alone,
+            &[("term", 84), ("interest", 1_050), ("insurance", 28_000)],
+        ),
+        _ => (
+            Spanish,
+            Asked::Together,
+            &[
+                ("rent", 280_000),
+                ("fee", 3_500_000),
+                ("buildout", 6_000_000),
+                ("equipment", 2_800_000),
+            ],
+        ),
+    }
+}
+
+/// The field of a key, and its kind.
+fn field(key: &str) -> (&'static str, &'static str) {
+    match key {
+        "rent" => (RENT, "money"),
+        "insurance" => (INSURANCE, "money"),
+        "utilities" => ("operatingCosts.utilitiesMonthly", "money"),
+        "buildout" => ("startupCosts.leaseholdImprovements", "money"),
+        "equipment" => ("startupCosts.furnitureFixturesEquipment", "money"),
+        "fee" => ("startupCosts.franchiseFee", "money"),
+        "loan" => ("financing.loanAmount", "money"),
+        "term" => ("financing.loanTermMonths", "months"),
+        "interest" => ("financing.interestRate", "percent"),
+        "cogs" => ("operatingCosts.cogsPct", "percent"),
+        other => panic!("{other}"),
+    }
+}
+
+fn open_values(values: &[(&str, i64)]) -> Vec<Proposal> {
+    let turn = TurnId::fresh();
+    let of = |(key, value): &(&str, i64)| {
+        let (path, kind) = field(key);
+        let mut one = proposal(turn, path, kind, if kind == "percent" { 0 } else { *value });
+        if kind == "percent" {
+            one.value.value = Number::new(Decimal::new(*value, 4));
+        }
+        one
+    };
+    values.iter().map(of).collect()
+}
+
+/// The advisor's last answer, in the server's own words.
+fn answer(language: Language, asked: Asked, open: &[Proposal]) -> String {
+    let ctx = context("");
+    let item = |one: &Proposal| asked::item(&ctx, language, "heard.item", &one.value);
+    let items: Vec<String> = open.iter().map(item).collect();
+    let say = |key: &str, slots: &[(&str, &str)]| wording::say(language, key, slots);
+    match asked {
+        Asked::Together => format!("{} {}", items.join("\n- "), say("all_or_name", &[])),
+        Asked::Waiting => say("still_open", &[("items", &wording::list(language, &items))]),
+        Asked::Alone => {
+            let newest = &open[open.len() - 1].value;
+            let (name, shown) = (
+                asked::name(&ctx, language, newest),
+                asked::shown(&ctx, language, newest),
+            );
+            wording::confirm(language, &shown, &name)
+        }
+    }
+}
+
+#[test]
+fn what_people_accept_in_part_is_settled_and_nothing_else() {
+    let file = include_str!("../../../../tests/acts/in-part.jsonl");
+    let (mut right, mut count) = (0, 0);
+    for line in file.lines() {
+        let case: Case = serde_json::from_str(line).expect("a case");
+        let (language, asked, values) = waiting(case.open);
+        let open = open_values(values);
+        let mut ctx = context(&answer(language, asked, &open));
+        ctx.language = language;
+        ctx.words.message.clone_from(&case.message);
+        let found = settled(&case.message, plan_reader::said_act(&case.message), &open, &ctx);
+        let of = |is_yes: bool| -> Vec<&str> {
+            let settlement = found.iter().flat_map(|(acted, _)| &acted.settlement);
+            let mut own: Vec<&str> = settlement
+                .filter(|(_, decided)| matches!(decided, Decided::Accept(_)) == is_yes)
+                .filter_map(|(id, _)| open.iter().position(|one| one.value.id == *id))
+                .map(|at| values[at].0)
+                .collect();
+            own.sort_unstable();
+            own
+        };
+        let sorted = |keys: &[String]| {
+            let mut keys: Vec<String> = keys.to_vec();
+            keys.sort_unstable();
+            keys
+        };
+        let (accepted, dropped) = (of(true), of(false));
+        assert!(
+            accepted.iter().all(|key| case.accept.iter().any(|known| known == key)),
+            "accepted {accepted:?}: {}",
+            case.message
+        );
+        assert!(
+            !dropped.iter().any(|key| case.accept.iter().any(|known| known == key)),
+            "dropped {dropped:?}: {}",
+            case.message
+        );
+        count += 1;
+        right += usize::from(sorted(&case.accept) == accepted && (dropped.is_empty() || sorted(&case.drop) == dropped));
+    }
+    assert!((count, right) >= (260, 216), "{right} of {count}");
+}

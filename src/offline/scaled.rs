@@ -1,0 +1,191 @@
+//! Cases of sales that are said by what they are made of: "80 dogs instead of 45", "and if I raise the price from 65 to 75?", "what if
+//! we charge 80 a dog?" behind "60 dogs a week at 65", "and with 110 dogs a week at 75?". And a named line's: "rent 2,500 instead of
+//! 3,200".
+
+use crate::offline::products::{Per, SALES, Said};
+use crate::offline::reading::Reader;
+use crate::wording;
+use llm_client::ChatMessage;
+use plan_model::field::{FieldPath, Kind};
+use plan_model::number::Number;
+use plan_reader::{Change, Heard, Intent, Mention, Slots, Texts, Understanding, Unit, understand, wants};
+use rust_decimal::Decimal;
+
+/// Numbers of such a message: the two, and a price or a number of customers that stays.
+const MOST: usize = 3;
+
+/// The person's messages that are looked at for what sales are made of.
+const LOOKED_AT: usize = 8;
+
+/// The case that a message supposes so.
+pub(super) fn case(reader: &Reader<'_, '_>, texts: &Texts<'_>, said: &Understanding, heard: &Heard) -> Option<Heard> {
+    let message = texts.message;
+    let supposes =
+        heard.intent == Intent::WhatIf || message.contains('?') || wording::says_first(message, "w.supposes");
+    let count = said.mentions.len();
+    if !supposes || count == 0 || count > MOST {
+        return None;
+    }
+    let pair = said
+        .mentions
+        .windows(2)
+        .find_map(|pair| in_place(message, &pair[0], &pair[1]));
+    // A raise of the price names that of wages, too.
+    let is_other = |path: &&FieldPath| {
+        let field = reader.field(path.as_str());
+        path.as_str() != SALES && field.is_some_and(|field| field.kind == Kind::Money)
+    };
+    let mut others = said.named.iter().filter(is_other);
+    if let Some(named) = others.next() {
+        let new = pair
+            .map(|(new, _)| new)
+            .filter(|_| others.next().is_none() && count == 2)?;
+        let heard = said
+            .supposed
+            .iter()
+            .chain(&said.candidates)
+            .find(|one| one.number == new.number)?;
+        let value = heard.choices.iter().find(|choice| choice.field == *named)?.value;
+        return Some(of(named.clone(), Change::To(value)));
+    }
+    let of_price = wording::says(message, "w.price");
+    if !said.counts_customers && !of_price {
+        return None;
+    }
+    let change = match pair {
+        Some((new, old)) => {
+            let times = new.value.checked_div(old.value)?;
+            Some(Change::Times(Number::new(times))).filter(|_| times != Decimal::ONE)?
+        }
+        // "What do 40 dogs at 75 come to?" asks for the product.
+        None if heard.intent == Intent::WhatIf || wording::says_first(message, "w.supposes") => {
+            Change::To(made_of(reader, message, said)?)
+        }
+        None => return None,
+    };
+    Some(of(FieldPath::read(SALES), change))
+}
+
+fn of(field: FieldPath, change: Change) -> Heard {
+    let slots = Slots {
+        field: Some(field),
+        change: Some(change),
+        ..Slots::default()
+    };
+    Heard::known(Intent::WhatIf, slots)
+}
+
+/// The number that another one stands for, as a message says: "2,500 instead of 3,200".
+pub(super) fn replaced(message: &str, mentions: &[Mention]) -> Option<Decimal> {
+    let pair = mentions
+        .windows(2)
+        .find_map(|pair| in_place(message, &pair[0], &pair[1]));
+    pair.map(|(_, old)| old.value)
+}
+
+/// Of two numbers the new one and the one that it stands for: "80 instead of 45", "from 65 to 75".
+fn in_place<'m>(message: &str, first: &'m Mention, second: &'m Mention) -> Option<(&'m Mention, &'m Mention)> {
+    let is_plain = |one: &Mention| matches!(one.unit, Unit::Bare | Unit::Money) && one.value > Decimal::ZERO;
+    if !is_plain(first) || !is_plain(second) {
+        return None;
+    }
+    let between = message.get(first.number.1..second.number.0)?.to_lowercase();
+    let before = message.get(..first.number.0)?.to_lowercase();
+    let trimmed = |text: &str| text.trim_end_matches(['$', ' ']).to_owned();
+    let ends = |text: &str, key: &str| wording::phrases(key).any(|phrase| trimmed(text).ends_with(phrase));
+    if ends(&between, "w.instead") {
+        return Some((first, second));
+    }
+    let is_step = wording::phrases("w.to").any(|word| trimmed(&between).trim_start() == word);
+    (is_step && ends(&before, "w.from")).then_some((second, first))
+}
+
+/// Customers at a price.
+struct Made {
+    customers: Decimal,
+    price: Decimal,
+    per: Option<Per>,
+}
+
+impl Made {
+    /// Cents a month; nothing where it is not known how often.
+    fn cents_a_month(&self) -> Option<Number> {
+        let per_year = match self.per? {
+            Per::Day => return None,
+            Per::Week => 52,
+            Per::Month => 12,
+            Per::Year => 1,
+        };
+        let a_time = self
+            .customers
+            .checked_mul(self.price)?
+            .checked_mul(Decimal::ONE_HUNDRED)?;
+        let a_year = a_time.checked_mul(Decimal::from(per_year))?;
+        Some(Number::new(a_year.checked_div(Decimal::from(12))?).round(0))
+    }
+}
+
+/// Sales of what a message says of customers and price, and for the other what was said of it before.
+fn made_of(reader: &Reader<'_, '_>, message: &str, said: &Understanding) -> Option<Number> {
+    let made = match &said.mentions[..] {
+        [only] => {
+            let before = made_before(reader)?;
+            let per = per(message, said).or(before.per);
+            match said.counts_customers {
+                true => Made {
+                    customers: only.value,
+                    per,
+                    ..before
+                },
+                false => Made {
+                    price: only.value,
+                    ..before
+                },
+            }
+        }
+        [_, _] if said.counts_customers => made(message, said)?,
+        _ => return None,
+    };
+    made.cents_a_month()
+}
+
+/// The last product of customers and a price that was said.
+fn made_before(reader: &Reader<'_, '_>) -> Option<Made> {
+    let said = reader.before.iter().rev().filter_map(|message| match message {
+        ChatMessage::User(text) => Some(&**text),
+        _ => None,
+    });
+    said.take(LOOKED_AT).find_map(|message| {
+        let texts = Texts::of(message);
+        let read = understand(&texts, reader.vocabulary);
+        let is_product = || wants(&texts, reader.vocabulary).intent == Intent::Estimate;
+        let is_pair = read.mentions.len() == 2 && read.counts_customers;
+        made(message, &read).filter(|_| is_pair && is_product())
+    })
+}
+
+/// Two numbers of a message: the price is the one in dollars, else the second.
+fn made(message: &str, said: &Understanding) -> Option<Made> {
+    let [first, second] = &said.mentions[..] else {
+        return None;
+    };
+    let is_turned = first.unit == Unit::Money && second.unit != Unit::Money;
+    let (customers, price) = if is_turned { (second, first) } else { (first, second) };
+    Some(Made {
+        customers: customers.value,
+        price: price.value,
+        per: per(message, said),
+    })
+}
+
+fn per(message: &str, said: &Understanding) -> Option<Per> {
+    let product = Said {
+        message,
+        mentions: &said.mentions,
+        factors: &[],
+        counts_customers: said.counts_customers,
+    };
+    product
+        .per()
+        .or_else(|| Some(Per::Month).filter(|_| wording::says(message, "w.monthly")))
+}

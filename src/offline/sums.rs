@@ -1,0 +1,191 @@
+//! Messages with a product and something else: "45 dogs a week at 65, two groomers at 18 an hour, 30 hours, and rent is 2,900".
+
+use crate::offline::products::{Product, Said, kept};
+use crate::offline::reading::{Reader, Reading, given};
+use crate::wording;
+use plan_model::field::{FieldPath, Kind};
+use plan_reader::{Candidate, Choice, Heard, Intent, Mention, Slots, Understanding, Unit};
+
+/// A message with fewer numbers has no product beside something else.
+const LEAST: usize = 3;
+
+/// Pieces of a message.
+const MOST: usize = 5;
+
+/// How sure a product must be.
+const SURE: f32 = 0.7;
+
+/// A piece of a message of which every number has its place.
+enum Piece {
+    /// And whether it counts hours of its own.
+    Product(Product, bool),
+    Values(Understanding),
+    /// A sentence with numbers that nothing is made of.
+    Left(Vec<Mention>),
+    /// No number, and no question.
+    Words,
+}
+
+/// The message as one statement of its products and values; nothing where it has no product beside something else, or a number without a
+/// place.
+pub(super) fn several<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Option<Reading<'a>> {
+    let message = whole.texts.message;
+    let is_told = matches!(
+        whole.heard.intent,
+        Intent::Estimate | Intent::State | Intent::Correct | Intent::Other
+    );
+    if whole.understanding.mentions.len() < LEAST || message.contains('?') || !is_told {
+        return None;
+    }
+    let pieces = split(reader, whole, message, MOST)?;
+    let mut understanding = Understanding::default();
+    let (mut products, mut has_left) = (Vec::new(), false);
+    for piece in pieces {
+        match piece {
+            Piece::Product(product, has_hours) => add(&mut products, product, has_hours),
+            Piece::Values(own) => {
+                understanding.candidates.extend(own.candidates);
+                understanding.shares.extend(own.shares);
+                understanding.mentions.extend(own.mentions);
+                understanding.named.extend(own.named);
+            }
+            Piece::Left(mentions) => {
+                has_left = true;
+                understanding.mentions.extend(mentions);
+            }
+            Piece::Words => {}
+        }
+    }
+    let fields: Vec<&FieldPath> = given(&understanding)
+        .chain(products.iter().map(|one| &one.field))
+        .collect();
+    let is_twice = (1..fields.len()).any(|at| fields[..at].contains(&fields[at]));
+    let is_sum = products.iter().any(|product| product.groups.len() > 1);
+    // "6 dollars of shampoo a dog. 50 dogs a week at 65 each": all of them multiplied would be another product.
+    let mixes = whole.heard.slots.product.len() == whole.understanding.mentions.len();
+    if products.is_empty() || is_twice {
+        return None;
+    }
+    if is_sum || fields.len() > 1 {
+        return Some(Reading {
+            heard: Heard::known(Intent::State, Slots::default()),
+            understanding,
+            products,
+            ..whole.clone()
+        });
+    }
+    let product = products.pop().filter(|_| has_left && mixes)?;
+    let slots = Slots {
+        field: Some(product.field),
+        product: product.groups.into_iter().flatten().collect(),
+        ..Slots::default()
+    };
+    Some(Reading {
+        heard: Heard::known(Intent::Estimate, slots),
+        ..whole.clone()
+    })
+}
+
+/// Two groups of people, each with its hours, are of one line.
+fn add(products: &mut Vec<Product>, one: Product, has_hours: bool) {
+    let is_same = |other: &&mut Product| other.field == one.field && other.per == one.per;
+    match products.iter_mut().find(is_same).filter(|_| has_hours) {
+        Some(same) => same.groups.extend(one.groups),
+        None => products.push(one),
+    }
+}
+
+/// The pieces of a text, the first as short as it can be; nothing where a number is left over.
+fn split(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str, most: usize) -> Option<Vec<Piece>> {
+    if most == 0 {
+        return None;
+    }
+    let mut cuts: Vec<(usize, usize)> = [", ", " and ", " y ", ". ", "; ", "\n"]
+        .iter()
+        .flat_map(|mark| text.match_indices(mark).map(|(at, mark)| (at, at + mark.len())))
+        .collect();
+    cuts.sort_unstable();
+    let parted = cuts.into_iter().find_map(|(at, behind)| {
+        let ends = text[at..].starts_with(['.', ';', '\n']);
+        let first = piece(reader, whole, &text[..at]).or_else(|| left(reader, whole, &text[..at]).filter(|_| ends))?;
+        let rest = split(reader, whole, &text[behind..], most - 1)?;
+        Some(std::iter::once(first).chain(rest).collect())
+    });
+    parted.or_else(|| Some(vec![piece(reader, whole, text)?]))
+}
+
+/// A sentence of which no number has a place.
+fn left(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str) -> Option<Piece> {
+    let at = text.as_ptr().addr() - whole.texts.message.as_ptr().addr();
+    let own = whole.texts.message.get(at..at + text.len())?;
+    let read = reader.piece(&whole.texts, own);
+    // "26 days a month" is a factor of what follows, and another price is none.
+    let is_price = |mention: &Mention| mention.unit == Unit::Money;
+    let is_empty = !read.has_values() && read.understanding.mentions.iter().all(is_price);
+    is_empty.then(|| Piece::Left(moved(&read.understanding, at).mentions))
+}
+
+/// A text of which every number has its place.
+fn piece(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str) -> Option<Piece> {
+    let message = whole.texts.message;
+    // The piece as a part of the message, which outlives it.
+    let at = text.as_ptr().addr() - message.as_ptr().addr();
+    let own = message.get(at..at + text.len())?;
+    let read = reader.piece(&whole.texts, own);
+    let said = &read.understanding;
+    let count = said.mentions.len();
+    if count == 0 {
+        return (!read.has_values()).then_some(Piece::Words);
+    }
+    let factors = &read.heard.slots.product;
+    if read.heard.intent == Intent::Estimate && read.heard.probability >= SURE {
+        let said = Said {
+            message: text,
+            mentions: &said.mentions,
+            factors,
+            counts_customers: said.counts_customers,
+        };
+        let field = |path: &str| kept(reader.field(path)?);
+        let product = said.product(read.heard.slots.field.as_ref(), field);
+        let has_hours = wording::says(text, "w.hours");
+        let product = product.filter(|_| factors.len() > 1 && factors.len() == count);
+        return product.map(|product| Piece::Product(product, has_hours));
+    }
+    let is_amount = |path: &FieldPath| {
+        let field = reader.field(path.as_str());
+        field.is_some_and(|field| matches!(field.kind, Kind::Money | Kind::Percent))
+    };
+    let is_whole = given(said).count() == count && given(said).all(is_amount);
+    let states = matches!(read.heard.intent, Intent::State | Intent::Correct) || !said.plain.is_empty();
+    (is_whole && states).then(|| Piece::Values(moved(said, at)))
+}
+
+/// What is heard of a piece, at its place in the message. What is plain by itself need not be so in the whole message: it is asked about.
+fn moved(said: &Understanding, by: usize) -> Understanding {
+    let span = |(start, end): (usize, usize)| (start + by, end + by);
+    let plain = said.plain.iter().map(|one| Candidate {
+        choices: vec![Choice {
+            field: one.field.clone(),
+            value: one.value,
+            probability: 1.0,
+        }],
+        source: one.source,
+        start: one.start,
+        end: one.end,
+        number: one.number,
+        reason: plan_model::extracted::NoteCode::Unclear,
+    });
+    let mut out = Understanding {
+        candidates: plain.chain(said.candidates.iter().cloned()).collect(),
+        shares: said.shares.clone(),
+        mentions: said.mentions.clone(),
+        named: said.named.clone(),
+        ..Understanding::default()
+    };
+    for one in &mut out.candidates {
+        (one.start, one.end, one.number) = (one.start + by, one.end + by, span(one.number));
+    }
+    out.shares.iter_mut().for_each(|one| one.number = span(one.number));
+    out.mentions.iter_mut().for_each(|one| one.number = span(one.number));
+    out
+}
