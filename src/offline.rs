@@ -22,6 +22,7 @@ mod own_cash;
 mod parts;
 mod pieces;
 mod plan;
+mod product;
 mod products;
 mod reading;
 mod record;
@@ -34,6 +35,7 @@ mod step;
 mod sums;
 mod table;
 mod talk;
+mod worked_out;
 
 use situation::Situation;
 use step::{Answer, Step};

@@ -50,14 +50,16 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     let (chosen, rest) = naming::leading(message, &entries)?;
     let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
     // "Ok, si a la renta", "only the rent, not the others": nothing else is in it.
-    let is_both = !chosen.accepted.is_empty() && !chosen.dismissed.is_empty();
+    let is_parted = !chosen.dismissed.is_empty() || !chosen.left.is_empty();
+    let is_both = !chosen.accepted.is_empty() && is_parted;
     let asks_otherwise = ctx
         .words
         .advisor
         .as_deref()
         .is_some_and(|text| text.trim_end().ends_with('?'));
     let is_yes = !chosen.accepted.is_empty() && naming::begins_with_yes(message) && !asks_otherwise;
-    let is_whole = rest.is_empty() && (is_both || is_yes);
+    // "Write down the sales and the labor" is an order at any time.
+    let is_whole = rest.is_empty() && (is_both || is_yes || chosen.is_order && !chosen.accepted.is_empty());
     if !may_accept && !drops_a_number && !is_whole {
         return None;
     }
@@ -110,7 +112,7 @@ pub(super) fn may_name(message: &str, last_answer: Option<&str>) -> bool {
     const LONGEST: usize = 400;
     let is_asked = || last_answer.is_some_and(wording::asks_for_yes) || naming::says_yes_to(message);
     let may_be_said = || has_digit(message) || last_answer.is_some_and(has_settled);
-    let says_both = || naming::says_yes_and_no(message);
+    let says_both = || naming::says_yes_and_no(message) || naming::tells_to_write(message);
     message.len() <= LONGEST && (is_asked() || may_be_said() && naming::says_yes_or_no(message) || says_both())
 }
 

@@ -1,7 +1,7 @@
 //! Cases: what would happen if.
 
 use crate::offline::miss;
-use crate::offline::products::SALES;
+use crate::offline::product::SALES;
 use crate::offline::record;
 use crate::offline::results;
 use crate::offline::scaled;

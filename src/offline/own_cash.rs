@@ -4,6 +4,7 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
+use plan_model::field::FieldPath;
 use plan_model::tool_result::{FieldResult, PlanSummary};
 use plan_reader::{Mention, Source, Unit};
 use rust_decimal::Decimal;
@@ -37,8 +38,13 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
             amount(message, &mentions).filter(|_| asks("w.gap") && is_of_cash(message))
         }
     }?;
-    let mut named = situation.understanding.named.iter();
-    if named.any(|path| ![EXTRA, LOAN].contains(&path.as_str())) {
+    // "We have 37,000 and the 70,000 loan" is about cash; "we have 32,000 and they lend us 60,000" states a loan.
+    let (message, numbers) = (situation.message(), &situation.understanding.mentions);
+    let loan = loan(message, numbers);
+    let named = &situation.understanding.named;
+    let is_known = |path: &FieldPath| path.as_str() == EXTRA || path.as_str() == LOAN && numbers.len() < 3;
+    let states_loan = named.iter().any(|path| path.as_str() == LOAN) && loan.is_none() && numbers.len() > 1;
+    if !named.iter().all(is_known) || states_loan {
         return None;
     }
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
@@ -46,7 +52,7 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     }
     let summary = results::summary(situation)?;
     // "We have 37,000 and the 70,000 loan": as the plan has it.
-    let loan = loan(situation.message(), &situation.understanding.mentions).and_then(|loan| loan.to_f64());
+    let loan = loan.and_then(|loan| loan.to_f64());
     if loan.is_some() && loan != results::amount(&summary, LOAN) {
         return None;
     }
@@ -95,7 +101,7 @@ fn is_of_loan(message: &str, mention: &Mention) -> bool {
         .unwrap_or_default()
         .trim_start()
         .to_lowercase();
-    wording::phrases("w.loan").any(|word| behind.starts_with(word))
+    wording::phrases("w.of_loan").any(|word| behind.starts_with(word))
 }
 
 fn loan(message: &str, mentions: &[Mention]) -> Option<Decimal> {

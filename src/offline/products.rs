@@ -1,157 +1,15 @@
 //! Products of what was said: "40 dogs a week at 75". A week and a day are no month: what the product is per is said with it.
 
+use crate::offline::product::{Kept, Per, Product, Said, kept, sum};
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::{miss, record, results, talk};
+use crate::offline::worked_out::{in_share, in_words};
+use crate::offline::{miss, results, talk};
 use crate::wording;
-use plan_model::field::{Field, FieldPath, Kind};
-use plan_model::number::Number;
+use plan_model::field::FieldPath;
 use plan_model::period::Period;
-use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
-use serde_json::{Value, json};
-
-/// What a product is of, where that is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Per {
-    Day,
-    Week,
-    Month,
-    Year,
-}
-
-/// What customers pay.
-pub(super) const SALES: &str = "revenue.monthlyAuv";
-
-/// What staff is paid.
-const WAGES: &str = "operatingCosts.laborPct";
-
-/// Numbers that a message or a piece of it multiplies, with its words.
-#[derive(Clone, Copy)]
-pub(super) struct Said<'m> {
-    pub message: &'m str,
-    pub mentions: &'m [Mention],
-    pub factors: &'m [Number],
-    pub counts_customers: bool,
-}
-
-/// Products of one line: of wages each group of people has its own.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Product {
-    pub groups: Vec<Vec<Number>>,
-    pub field: FieldPath,
-    pub per: Option<Per>,
-}
-
-/// Hours a week of who works full time.
-const FULL_TIME: i64 = 40;
-
-impl Said<'_> {
-    fn says(&self, key: &str) -> bool {
-        wording::says(self.message, key)
-    }
-
-    /// The line that it belongs to where none is named: an hour's pay is of wages, customers at a price are sales.
-    fn line(&self) -> Option<&'static str> {
-        match self.says("w.an_hour") {
-            true => Some(WAGES),
-            false => Some(SALES).filter(|_| self.counts_customers),
-        }
-    }
-
-    /// What it is per, as the message says: up to seven days are a week's, more weeks or days than a month has a year's.
-    pub(super) fn per(&self) -> Option<Per> {
-        let counted = |unit: Unit| self.mentions.iter().find(|mention| mention.unit == unit);
-        match (counted(Unit::Days), counted(Unit::Weeks)) {
-            (_, Some(weeks)) => Some(Per::Year).filter(|_| weeks.value > Decimal::from(6)),
-            (Some(days), None) if days.value <= Decimal::from(7) => Some(Per::Week),
-            (Some(days), None) => Some(Per::Year).filter(|_| days.value > Decimal::from(31)),
-            (None, None) if self.says("w.daily") => Some(Per::Day),
-            (None, None) => Some(Per::Week).filter(|_| self.says("w.weekly")),
-        }
-    }
-
-    /// The same of wages where no time is said: hours are a week's, and so much for each person a year's or a month's. `None` where an
-    /// hour's pay has no hours.
-    fn per_of_wages(&self) -> Option<Per> {
-        const A_YEAR: i64 = 12_000;
-        let counts_hours = self.says("w.hours") || self.is_full_time();
-        let is_salary = |factor: &Number| factor.decimal() >= Decimal::from(A_YEAR);
-        match () {
-            () if self.says("w.monthly") => Some(Per::Month),
-            () if self.factors.iter().any(is_salary) => Some(Per::Year),
-            () if counts_hours || self.factors.len() > 2 => Some(Per::Week),
-            () => Some(Per::Month).filter(|_| !self.says("w.an_hour")),
-        }
-    }
-
-    /// "2 people at 18 an hour, full time"
-    fn is_full_time(&self) -> bool {
-        self.says("w.full_time") && self.says("w.an_hour") && !self.says("w.hours")
-    }
-
-    /// The product with its line; `None` where no line is known, or what it is per.
-    pub(super) fn product(&self, named: Option<&FieldPath>, field: impl Fn(&str) -> Option<Kept>) -> Option<Product> {
-        let path = named.map(FieldPath::as_str).or_else(|| self.line())?;
-        let kept = field(path)?;
-        let per = match kept {
-            Kept::Share => Some(self.per().or_else(|| self.per_of_wages())?),
-            Kept::Amount => self
-                .per()
-                .or_else(|| self.per_of_wages().filter(|_| self.says("w.an_hour"))),
-        };
-        let full_time = Some(Number::whole(FULL_TIME)).filter(|_| kept == Kept::Share && self.is_full_time());
-        Some(Product {
-            groups: vec![self.factors.iter().copied().chain(full_time).collect()],
-            field: FieldPath::read(path),
-            per,
-        })
-    }
-}
-
-/// How the plan keeps what a product may be of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
-    Amount,
-    /// A cost as a share of sales.
-    Share,
-}
-
-/// How a field is kept; nothing where it is no amount of dollars.
-pub(super) fn kept(field: &Field) -> Option<Kept> {
-    match field.kind {
-        Kind::Money => Some(Kept::Amount),
-        Kind::Percent if field.is_share_in_dollars() => Some(Kept::Share),
-        _ => None,
-    }
-}
-
-impl Product {
-    /// As the tool takes it.
-    pub(super) fn arguments(&self) -> Value {
-        let sum = |all: Decimal, group: &Vec<Number>| all.checked_add(product_of(group)?);
-        let factors = match &self.groups[..] {
-            [factors] => factors.clone(),
-            groups => groups
-                .iter()
-                .try_fold(Decimal::ZERO, sum)
-                .map(Number::new)
-                .into_iter()
-                .collect(),
-        };
-        let mut arguments = json!({ "factors": factors });
-        // On how many days of a month they are open nobody has said.
-        if self.per != Some(Per::Day) {
-            arguments["path"] = json!(self.field);
-        }
-        match self.per {
-            Some(Per::Week) => arguments["per"] = json!("week"),
-            Some(Per::Year) => arguments["per"] = json!("year"),
-            Some(Per::Day | Per::Month) | None => {}
-        }
-        arguments
-    }
-}
+use serde_json::json;
 
 pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
@@ -209,7 +67,7 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     let proposed = results::text(result, "path").zip(results::text(result, "value"));
     match proposed {
         Some((path, value)) => {
-            let share = record::in_share(situation, result);
+            let share = in_share(situation, result);
             let (name, value) = (situation.named(path), situation.value(path, value));
             let confirm = wording::confirm(situation.language, &value, &name);
             let parts = [Some(shown), share, Some(confirm)];
@@ -246,49 +104,4 @@ fn quotient(situation: &Situation<'_>) -> Option<String> {
         ("per", &*per),
     ];
     Some(situation.say("estimate.quotient", &slots))
-}
-
-fn product_of(factors: &[Number]) -> Option<Decimal> {
-    factors
-        .iter()
-        .try_fold(Decimal::ONE, |all, one| all.checked_mul(one.decimal()))
-}
-
-/// "2 × 17"
-fn times(factors: &[Number]) -> String {
-    factors.iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ")
-}
-
-/// "2 × 17 = $34"
-fn sum(factors: &[Number]) -> String {
-    let product = product_of(factors).map(|product| format!(" = ${}", product.normalize()));
-    format!("{}{}", times(factors), product.unwrap_or_default())
-}
-
-/// "40 × 75 = $3,000 a week, $13,000 a month or $156,000 a year."
-pub(super) fn in_words(situation: &Situation<'_>, result: &Value, groups: &[Vec<Number>], per: Option<Per>) -> String {
-    let sum = results::text(result, "sum").unwrap_or_default();
-    let sum = match groups {
-        [] | [_] => sum.to_owned(),
-        groups => format!(
-            "{} = {sum}",
-            groups.iter().map(|group| times(group)).collect::<Vec<_>>().join(" + ")
-        ),
-    };
-    let spread = per.and_then(|per| spread(situation, (&sum, result), per));
-    spread.unwrap_or_else(|| situation.say("estimate", &[("sum", &sum)]))
-}
-
-fn spread(situation: &Situation<'_>, (sum, result): (&str, &Value), per: Per) -> Option<String> {
-    let product = results::dollars(results::text(result, "product")?)?;
-    let show = |amount: Decimal| Some(situation.figure(&results::shown(amount)?));
-    let twelve = Decimal::from(12);
-    let (key, year) = match per {
-        Per::Day => ("estimate.day", product),
-        Per::Week => ("estimate.week", product.checked_mul(Decimal::from(52))?),
-        Per::Month => ("estimate.month", product.checked_mul(twelve)?),
-        Per::Year => ("estimate.year", product),
-    };
-    let month = show(year.checked_div(twelve)?)?;
-    Some(situation.say(key, &[("sum", sum), ("month", &month), ("year", &show(year)?)]))
 }

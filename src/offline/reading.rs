@@ -1,7 +1,7 @@
 //! What a message says and wants: read as a whole, by what follows its first words, or by the one question in it that is understood.
 
 use crate::offline::lead::{self, Lead, SURE};
-use crate::offline::products::Product;
+use crate::offline::product::Product;
 use crate::offline::{ask, content, scaled};
 use crate::wording;
 use llm_client::ChatMessage;
@@ -200,7 +200,7 @@ impl<'a> Reader<'_, 'a> {
             }
             None => self.heard(&texts, &understanding),
         };
-        let scaled = scaled::case(self, &texts, &understanding, &heard);
+        let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
         let of_cases = lead::of_cases(&texts).or(scaled);
         if of_cases.is_some() {
             understanding.candidates.clear();
@@ -221,6 +221,14 @@ impl<'a> Reader<'_, 'a> {
         self.read_part(texts, message, None)
     }
 
+    fn known(&self) -> scaled::Known<'_> {
+        scaled::Known {
+            before: self.before,
+            fields: self.fields,
+            vocabulary: self.vocabulary,
+        }
+    }
+
     pub(super) fn field(&self, path: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.path.as_str() == path)
     }
@@ -239,6 +247,7 @@ impl<'a> Reader<'_, 'a> {
         };
         let understanding = understand(&texts, self.vocabulary);
         let heard = heard.unwrap_or_else(|| self.heard(&texts, &understanding));
+        let heard = scaled::case(self.known(), &texts, &understanding, &heard).unwrap_or(heard);
         Reading {
             texts,
             understanding,

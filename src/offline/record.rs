@@ -3,10 +3,11 @@
 use crate::offline::ask::question;
 use crate::offline::miss;
 use crate::offline::own_cash;
-use crate::offline::products::{self, Product};
+use crate::offline::product::Product;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
+use crate::offline::worked_out::{self, in_share};
 use crate::wording;
 use plan_model::extracted::{Confidence, NoteCode, RangeCode};
 use plan_model::field::{Field, FieldPath};
@@ -257,27 +258,12 @@ fn sums(situation: &Situation<'_>) -> Vec<String> {
     let results = situation.results.iter().filter(|result| result.tool == "estimate");
     let products = situation.products.iter().map(Some).chain(std::iter::repeat(None));
     let of = |(result, product): (&Value, Option<&Product>)| {
-        let sum = product.map(|one| products::in_words(situation, result, &one.groups, one.per));
+        let sum = product.map(|one| worked_out::in_words(situation, result, &one.groups, one.per));
         let sum = sum.filter(|_| results::text(result, "sum").is_some());
         [sum, in_share(situation, result)]
     };
     let contents = results.map(|result| &result.content);
     contents.zip(products).flat_map(of).flatten().collect()
-}
-
-/// "Your plan keeps direct labor as a share of sales: $9,000 a month is 15.5% of $58,000."
-pub(super) fn in_share(situation: &Situation<'_>, share: &Value) -> Option<String> {
-    let text = |key: &str| results::text(share, key);
-    let (path, value) = (text("path")?, text("value")?);
-    let (name, value) = (situation.named(path), situation.value(path, value));
-    let (month, sales) = (situation.figure(text("monthly")?), situation.figure(text("sales")?));
-    let slots = [
-        ("name", &*name),
-        ("month", &*month),
-        ("value", &*value),
-        ("sales", &*sales),
-    ];
-    Some(situation.say("estimate.share", &slots))
 }
 
 /// Names the reference once, neutrally.

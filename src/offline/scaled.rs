@@ -2,13 +2,12 @@
 //! we charge 80 a dog?" behind "60 dogs a week at 65", "and with 110 dogs a week at 75?". And a named line's: "rent 2,500 instead of
 //! 3,200".
 
-use crate::offline::products::{Per, SALES, Said};
-use crate::offline::reading::Reader;
+use crate::offline::product::{Per, SALES, Said};
 use crate::wording;
 use llm_client::ChatMessage;
-use plan_model::field::{FieldPath, Kind};
+use plan_model::field::{Field, FieldPath, Kind};
 use plan_model::number::Number;
-use plan_reader::{Change, Heard, Intent, Mention, Slots, Texts, Understanding, Unit, understand, wants};
+use plan_reader::{Change, Heard, Intent, Mention, Slots, Texts, Understanding, Unit, Vocabulary, understand, wants};
 use rust_decimal::Decimal;
 
 /// Numbers of such a message: the two, and a price or a number of customers that stays.
@@ -17,11 +16,24 @@ const MOST: usize = 3;
 /// The person's messages that are looked at for what sales are made of.
 const LOOKED_AT: usize = 8;
 
+/// What a message is read with.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'r> {
+    pub before: &'r [ChatMessage],
+    pub fields: &'r [Field],
+    pub vocabulary: &'r Vocabulary,
+}
+
+impl Known<'_> {
+    fn field(&self, path: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.path.as_str() == path)
+    }
+}
+
 /// The case that a message supposes so.
-pub(super) fn case(reader: &Reader<'_, '_>, texts: &Texts<'_>, said: &Understanding, heard: &Heard) -> Option<Heard> {
+pub(super) fn case(known: Known<'_>, texts: &Texts<'_>, said: &Understanding, heard: &Heard) -> Option<Heard> {
     let message = texts.message;
-    let supposes =
-        heard.intent == Intent::WhatIf || message.contains('?') || wording::says_first(message, "w.supposes");
+    let supposes = heard.intent == Intent::WhatIf || message.contains('?') || wording::says(message, "w.supposes");
     let count = said.mentions.len();
     if !supposes || count == 0 || count > MOST {
         return None;
@@ -32,7 +44,7 @@ pub(super) fn case(reader: &Reader<'_, '_>, texts: &Texts<'_>, said: &Understand
         .find_map(|pair| in_place(message, &pair[0], &pair[1]));
     // A raise of the price names that of wages, too.
     let is_other = |path: &&FieldPath| {
-        let field = reader.field(path.as_str());
+        let field = known.field(path.as_str());
         path.as_str() != SALES && field.is_some_and(|field| field.kind == Kind::Money)
     };
     let mut others = said.named.iter().filter(is_other);
@@ -58,8 +70,8 @@ pub(super) fn case(reader: &Reader<'_, '_>, texts: &Texts<'_>, said: &Understand
             Some(Change::Times(Number::new(times))).filter(|_| times != Decimal::ONE)?
         }
         // "What do 40 dogs at 75 come to?" asks for the product.
-        None if heard.intent == Intent::WhatIf || wording::says_first(message, "w.supposes") => {
-            Change::To(made_of(reader, message, said)?)
+        None if heard.intent == Intent::WhatIf || wording::says(message, "w.supposes") => {
+            Change::To(made_of(known, message, said)?)
         }
         None => return None,
     };
@@ -126,10 +138,10 @@ impl Made {
 }
 
 /// Sales of what a message says of customers and price, and for the other what was said of it before.
-fn made_of(reader: &Reader<'_, '_>, message: &str, said: &Understanding) -> Option<Number> {
+fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Number> {
     let made = match &said.mentions[..] {
         [only] => {
-            let before = made_before(reader)?;
+            let before = made_before(known)?;
             let per = per(message, said).or(before.per);
             match said.counts_customers {
                 true => Made {
@@ -143,22 +155,22 @@ fn made_of(reader: &Reader<'_, '_>, message: &str, said: &Understanding) -> Opti
                 },
             }
         }
-        [_, _] if said.counts_customers => made(message, said)?,
+        [_, _] if said.counts_customers || is_priced(message, said) => made(message, said)?,
         _ => return None,
     };
     made.cents_a_month()
 }
 
 /// The last product of customers and a price that was said.
-fn made_before(reader: &Reader<'_, '_>) -> Option<Made> {
-    let said = reader.before.iter().rev().filter_map(|message| match message {
+fn made_before(known: Known<'_>) -> Option<Made> {
+    let said = known.before.iter().rev().filter_map(|message| match message {
         ChatMessage::User(text) => Some(&**text),
         _ => None,
     });
     said.take(LOOKED_AT).find_map(|message| {
         let texts = Texts::of(message);
-        let read = understand(&texts, reader.vocabulary);
-        let is_product = || wants(&texts, reader.vocabulary).intent == Intent::Estimate;
+        let read = understand(&texts, known.vocabulary);
+        let is_product = || wants(&texts, known.vocabulary).intent == Intent::Estimate;
         let is_pair = read.mentions.len() == 2 && read.counts_customers;
         made(message, &read).filter(|_| is_pair && is_product())
     })
@@ -169,13 +181,19 @@ fn made(message: &str, said: &Understanding) -> Option<Made> {
     let [first, second] = &said.mentions[..] else {
         return None;
     };
-    let is_turned = first.unit == Unit::Money && second.unit != Unit::Money;
+    let is_turned = first.unit == Unit::Money && second.unit != Unit::Money || is_priced(message, said);
     let (customers, price) = if is_turned { (second, first) } else { (first, second) };
     Some(Made {
         customers: customers.value,
         price: price.value,
         per: per(message, said),
     })
+}
+
+/// "If we charge 85 a dog and wash 60 a week": the price is said first.
+fn is_priced(message: &str, said: &Understanding) -> bool {
+    let until = said.mentions.first().map_or(0, |first| first.number.0);
+    wording::says(message.get(..until).unwrap_or_default(), "w.price")
 }
 
 fn per(message: &str, said: &Understanding) -> Option<Per> {

@@ -241,7 +241,8 @@ fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
             _ => before = situation.say("later", &[]),
         },
     }
-    if !answer.question.is_empty() || answer.text.contains(&behind) {
+    // A yes that is asked for already stands at the end.
+    if !answer.question.is_empty() || answer.text.contains(&behind) || wording::asks_for_yes(&answer.text) {
         behind.clear();
     }
     Answer {

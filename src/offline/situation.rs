@@ -1,7 +1,7 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
 use crate::offline::lead::Lead;
-use crate::offline::products::Product;
+use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::{ask, content, parts};
 use crate::wording;

@@ -1,6 +1,6 @@
 //! Messages with a product and something else: "45 dogs a week at 65, two groomers at 18 an hour, 30 hours, and rent is 2,900".
 
-use crate::offline::products::{Product, Said, kept};
+use crate::offline::product::{Product, Said, kept};
 use crate::offline::reading::{Reader, Reading, given};
 use crate::wording;
 use plan_model::field::{FieldPath, Kind};

@@ -46,12 +46,15 @@ pub struct Label {
     /// Other right values.
     #[serde(default)]
     pub accept: Vec<Number>,
+    /// Whether the value is dollars of a share: what share that is depends on the plan's sales.
+    #[serde(default)]
+    pub dollars: bool,
 }
 
 impl Label {
     /// Whether a value is one of the right ones.
     pub fn is_right(&self, value: Number) -> bool {
-        self.value == value || self.accept.contains(&value)
+        self.dollars || self.value == value || self.accept.contains(&value)
     }
 }
 

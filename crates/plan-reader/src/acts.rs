@@ -143,6 +143,9 @@ pub fn said_act(text: &str) -> Option<SaidAct<'_>> {
 const TAKES_BACK: &str = "but except wait no not nor only unless instead actually rather change wrong meant mean sorry correction hold though \
     however maybe perhaps pero salvo excepto espera solo cambie cambia mal error aunque quizas tampoco nunca menos";
 
+/// Words behind a no that say yes to something else: "no, but yes to the other one", "no no. write down the pay".
+const AGREES_BEHIND_NO: &str = "yes si use usa write note put anota anote anotalo apunta pon ponga";
+
 /// Words that a question begins with, with or without its mark.
 const QUESTIONS: &str = "what whats how why when where which who que cual cuales cuanto cuanta como donde porque";
 
@@ -182,11 +185,7 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
     });
     let drops = matches!(act, Act::No | Act::None | Act::Drop);
     // "No, but yes to the other one" says more than its first word.
-    let agrees = || {
-        plain(rest)
-            .split(' ')
-            .any(|word| matches!(word, "yes" | "si" | "use" | "usa"))
-    };
+    let agrees = || plain(rest).split(' ').any(|word| is_of(AGREES_BEHIND_NO, word));
     let is_plain = if drops { !agrees() } else { !takes_back(rest) };
     (is_plain && !rest.is_empty()).then_some(SaidAct {
         act,

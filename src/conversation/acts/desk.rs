@@ -361,6 +361,17 @@ impl<'a> Desk<'a> {
                 taken.push(one);
             }
         }
+        // Noted in an earlier message, too: it is settled with it.
+        for (at, one) in self.open.iter().enumerate() {
+            let is_settled = settlement.iter().any(|(id, _)| *id == one.value.id);
+            let is_taken = |other: &&Proposal| {
+                let is_later = self.open[at..].iter().any(|later| later.value.id == other.value.id);
+                is_later && other.value.field == one.value.field && other.turn != one.turn
+            };
+            if !is_settled && taken.iter().any(is_taken) {
+                settlement.push((one.value.id, Decided::Dismiss));
+            }
+        }
         taken.reverse();
         texts.dedup();
         texts.reverse();

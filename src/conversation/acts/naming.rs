@@ -23,6 +23,8 @@ pub(super) struct Chosen {
     pub dismissed: Vec<usize>,
     /// Named and left open.
     pub left: Vec<usize>,
+    /// Whether it tells to write: "use the rent".
+    pub is_order: bool,
 }
 
 impl Chosen {
@@ -60,7 +62,7 @@ pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen
     if (first..=last).any(|at| is_more(&at)) || before.is_some_and(|at| !parts[at].begins) && before != Some(first) {
         return None;
     }
-    let mut said = Said::default();
+    let mut said = Told::default();
     let mut behind = None;
     for at in before.unwrap_or(0)..parts.len() {
         let part = &parts[at];
@@ -79,7 +81,8 @@ pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen
             Role::Aside if said.is_negative && is_reason(part) => said.because(&part.clause),
             Role::Aside if at < first => {
                 let is_before = (at + 1..=first).any(|next| parts[next].begins);
-                (is_before && !plan_reader::takes_back(part.text)).then_some(())?;
+                let is_open = part.clause.is_case || part.clause.turns;
+                (is_before && !is_open).then_some(())?;
             }
             Role::Aside if !part.begins => return None,
             Role::Aside | Role::More => {
@@ -111,6 +114,10 @@ pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen
 
 /// "Yep, write that one down. And what is left?": a yes to the one that is asked about, in whatever words, and what follows it.
 fn agreed<'m>(message: &'m str, parts: &[Part<'_>], roles: &[Role], entries: &[Entry]) -> Option<(Chosen, &'m str)> {
+    // A plain yes is the grammar's to read.
+    if plan_reader::says_yes(message) {
+        return None;
+    }
     let until = roles
         .iter()
         .position(|role| !matches!(role, Role::Alone))
@@ -118,7 +125,8 @@ fn agreed<'m>(message: &'m str, parts: &[Part<'_>], roles: &[Role], entries: &[E
     let says = |item: Item| parts[..until].iter().any(|part| part.clause.has(item));
     let is_yes = says(Item::Yes) && !says(Item::No) && !says(Item::Later);
     let rest = match parts.get(until) {
-        Some(part) if !part.begins && !part.asks => return None,
+        // "Yes, but the rate is 9.5": of another value.
+        Some(part) if !part.begins && !part.asks && !states_another(part, entries) => return None,
         Some(part) => message[part.start..].trim(),
         None => "",
     };
@@ -129,6 +137,12 @@ fn agreed<'m>(message: &'m str, parts: &[Part<'_>], roles: &[Role], entries: &[E
         ..Chosen::default()
     };
     (is_yes && stands && !chosen.accepted.is_empty()).then_some((chosen, rest))
+}
+
+/// Whether it gives a number of a value that was not asked about.
+fn states_another(part: &Part<'_>, entries: &[Entry]) -> bool {
+    let named = part.clause.named();
+    part.clause.has_fact && !named.is_empty() && named.iter().all(|at| !entries[*at].is_asked)
 }
 
 fn role(part: &Part<'_>) -> Role {
@@ -173,7 +187,7 @@ fn is_reason(part: &Part<'_>) -> bool {
 
 /// What the clauses of a message say together.
 #[derive(Default)]
-struct Said {
+struct Told {
     chosen: Chosen,
     /// What is said of the values that nothing names.
     others: Option<Sign>,
@@ -190,7 +204,7 @@ struct Said {
     refused: Vec<usize>,
 }
 
-impl Said {
+impl Told {
     /// Words that settle nothing: what they are about stays open. What they name beside it may be settled.
     fn leave(&mut self, part: &Part<'_>) {
         let named = part.clause.named();
@@ -281,6 +295,7 @@ impl Said {
             Some(Sign::No) => dismissed.extend(rest),
             Some(Sign::Later) | None => {}
         }
+        left.retain(|at| !dismissed.contains(at));
         for list in [&mut accepted, &mut dismissed, &mut left] {
             list.sort_unstable();
             list.dedup();
@@ -294,6 +309,7 @@ impl Said {
             accepted,
             dismissed,
             left,
+            is_order: self.uses,
         })
     }
 }
@@ -311,6 +327,11 @@ pub(super) fn says_yes_and_no(message: &str) -> bool {
     let message = bare(message);
     let says = |class: Class| message.split(' ').any(|word| words::is(word, class));
     says(Class::Yes) && says(Class::No)
+}
+
+/// Whether a message tells to write something.
+pub(super) fn tells_to_write(message: &str) -> bool {
+    bare(message).split(' ').any(|word| words::is(word, Class::Use))
 }
 
 /// Whether a message begins with a yes.

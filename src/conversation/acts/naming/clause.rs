@@ -107,6 +107,7 @@ pub(super) struct Clause {
     pub uses: bool,
     /// Entries that are named by their place alone: "the first".
     by_place: Vec<usize>,
+    has_number: bool,
     /// "No", and not "don't": before a word that tells to write either may be meant.
     says_no: bool,
     /// The entry that was named last, whether by its number, and whether a list or a yes or no goes on behind it.
@@ -145,12 +146,16 @@ impl Clause {
         while at < elements.len() {
             at += clause.take(&elements[at..], &names, entries);
         }
-        // "I need to ask the bank first."
-        if clause.has(Item::Unknown) {
-            let by_place = std::mem::take(&mut clause.by_place);
-            clause
-                .items
-                .retain(|item| !matches!(item, Item::Named(at) if by_place.contains(at)));
+        // "I need to ask the bank first", "rent is a third of 4,200".
+        let by_place = std::mem::take(&mut clause.by_place);
+        let is_by_place = |item: &Item| matches!(item, Item::Named(at) if by_place.contains(at));
+        let names_else = clause
+            .items
+            .iter()
+            .any(|item| matches!(item, Item::Named(_)) && !is_by_place(item));
+        if clause.has(Item::Unknown) || names_else || clause.has_number {
+            let unclear = clause.items.iter_mut().filter(|item| is_by_place(item));
+            unclear.for_each(|item| *item = Item::Unknown);
         }
         let leads = |element: &&Element| matches!(element, Element::Word(word) if is(word, Class::Lead));
         let first = elements.iter().find(|element| !leads(element));
@@ -178,6 +183,7 @@ impl Clause {
             Element::Number(said) => {
                 let named = self.by_value(*said, entries);
                 self.has_fact |= named.is_none();
+                self.has_number = true;
                 named.into_iter().for_each(|entry| self.name(entry, true));
                 return 1;
             }
@@ -358,7 +364,9 @@ fn is_same(part: &str, word: &str) -> bool {
 
 /// Two words that say what one says.
 pub(super) fn plainer(text: &str) -> String {
-    const SAME: [[&str; 2]; 10] = [
+    const SAME: [[&str; 2]; 12] = [
+        ["te digo", "luego"],
+        ["no just", "just"],
         // Closes what was said.
         ["that's all", ""],
         ["thats all", ""],

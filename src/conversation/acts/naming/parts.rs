@@ -122,12 +122,19 @@ fn before_but(message: &str, (start, end): (usize, usize), entries: &[Entry], ou
         .filter_map(|word| Some((text.find(word)?, word.len())))
         .min();
     match found {
-        Some((at, length)) if !Clause::read(&text[..at], entries).has(Item::All) => {
+        Some((at, length)) if !is_of_all(&text[..at], &text[at + length..], entries) => {
             out.push((start, start + at));
             before_but(message, (start + at + length, end), entries, out);
         }
         _ => out.push((start, end)),
     }
+}
+
+/// "All but the rent"; "all of it, but not the rent" says no by itself.
+fn is_of_all(before: &str, behind: &str, entries: &[Entry]) -> bool {
+    let behind = Clause::read(behind, entries);
+    let says_no = behind.has(Item::No) || behind.has(Item::Later);
+    Clause::read(before, entries).has(Item::All) && !says_no
 }
 
 /// A clause, or where it is not understood but its first words are, these and what follows them.
