@@ -6,12 +6,13 @@
 //! the rest is a reason. What asks or states something else is left to be answered, where it stands at the beginning or at the end.
 
 mod clause;
+mod element;
 mod parts;
 mod verdict;
 mod words;
 
 use clause::{Clause, Item};
-pub(super) use clause::{Entry, bare};
+pub(super) use element::{Entry, bare};
 use parts::Part;
 use verdict::{Group, Sign, Verdict};
 use words::Class;
@@ -180,7 +181,7 @@ fn is_vague(verdict: &Verdict, part: &Part<'_>) -> bool {
 
 /// Whether what follows is only why some are left out: "all but the sign, that is still a guess".
 fn is_reason(part: &Part<'_>) -> bool {
-    !bare(&clause::plainer(part.text))
+    !bare(&element::plainer(part.text))
         .split(' ')
         .any(|word| words::is(word, Class::More))
 }

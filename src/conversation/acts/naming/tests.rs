@@ -8,6 +8,16 @@ fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
     rest.is_empty().then_some(chosen)
 }
 
+fn entry(name: &str, value: i64) -> Entry {
+    Entry {
+        names: vec![name.to_owned()],
+        value: value.into(),
+        sign: Some('$'),
+        is_asked: false,
+        is_listed: true,
+    }
+}
+
 fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
     let entry = |names: &[&str], value: i64| Entry {
         names: names.iter().map(ToString::to_string).collect(),
@@ -128,13 +138,6 @@ fn a_yes_to_something_says_so_in_its_first_words() {
 
 #[test]
 fn what_follows_an_answer_by_name_is_left() {
-    let entry = |name: &str, value: i64| Entry {
-        names: vec![name.to_owned()],
-        value: value.into(),
-        sign: Some('$'),
-        is_asked: false,
-        is_listed: true,
-    };
     let entries = [entry("rent", 3_000), entry("insurance", 280)];
     let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));
     assert_eq!(
@@ -232,13 +235,6 @@ fn what_is_put_off_or_unclear_stays_open() {
 
 #[test]
 fn what_stands_before_an_answer_by_name_is_left_to_be_answered() {
-    let entry = |name: &str, value: i64| Entry {
-        names: vec![name.to_owned()],
-        value: value.into(),
-        sign: Some('$'),
-        is_asked: false,
-        is_listed: true,
-    };
     let entries = [entry("rent", 3_000), entry("insurance", 280), entry("sign", 9_000)];
     let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));
     assert_eq!(

@@ -1,0 +1,167 @@
+//! Values as they may be named, and the words and numbers of a clause, as they are said.
+
+use super::words::{Class, is};
+use crate::wording;
+use rust_decimal::Decimal;
+
+/// A value that is open, as it may be named.
+pub(in crate::conversation::acts) struct Entry {
+    /// Its names, plain.
+    pub names: Vec<String>,
+    /// As people say it: dollars, points of a percentage.
+    pub value: Decimal,
+    /// `$` or `%`, where the value has one.
+    pub sign: Option<char>,
+    /// Whether the last answer asks for it alone.
+    pub is_asked: bool,
+    /// Whether it asks for it with others.
+    pub is_listed: bool,
+}
+
+/// One blank between words, without articles, accents and plurals.
+pub(in crate::conversation::acts) fn bare(text: &str) -> String {
+    let plain = wording::plain(text);
+    let words = plain
+        .split(' ')
+        .filter(|word| !word.is_empty() && !["los", "las"].contains(word));
+    let singular = words.map(|word| match word.strip_suffix('s') {
+        Some(stem) if word.len() > 3 && !stem.ends_with('s') => stem,
+        _ => word,
+    });
+    singular.collect::<Vec<_>>().join(" ")
+}
+
+/// A number as it is said.
+#[derive(Clone, Copy)]
+pub(super) struct Said {
+    pub value: Decimal,
+    /// `$` or `%`, where there is one.
+    pub sign: Option<char>,
+    /// "month 7"
+    is_month: bool,
+}
+
+impl Said {
+    /// "4,200", "$4,200.50", "3k", "42%"; `None` in any other notation.
+    fn read(word: &str) -> Option<Self> {
+        let word = word.trim_matches(|c: char| matches!(c, ',' | '.' | ':' | ')' | '('));
+        let (word, dollars) = word.strip_prefix('$').map_or((word, false), |word| (word, true));
+        let (word, percent) = word.strip_suffix('%').map_or((word, false), |word| (word, true));
+        let (word, thousands) = word.strip_suffix('k').map_or((word, false), |word| (word, true));
+        let (whole, _) = word.split_once('.').unwrap_or((word, ""));
+        let mut groups = whole.split(',');
+        let first = groups.next()?;
+        let groups: Vec<&str> = groups.collect();
+        let is_grouped = groups.is_empty() || first.len() <= 3 && groups.iter().all(|group| group.len() == 3);
+        if first.is_empty() || !is_grouped {
+            return None;
+        }
+        let value: Decimal = word.replace(',', "").parse().ok()?;
+        let value = value.checked_mul(if thousands { Decimal::ONE_THOUSAND } else { Decimal::ONE })?;
+        let sign = match (dollars, percent) {
+            (true, true) => return None,
+            (true, false) => Some('$'),
+            (false, true) => Some('%'),
+            (false, false) => None,
+        };
+        Some(Self {
+            value,
+            sign,
+            is_month: false,
+        })
+    }
+
+    /// "The 60", of 60,000.
+    pub(super) fn in_thousands(self) -> Option<Self> {
+        let value = self.value.checked_mul(Decimal::ONE_THOUSAND)?;
+        (self.value.scale() == 0).then_some(Self { value, ..self })
+    }
+
+    pub(super) fn is_of(self, entry: &Entry) -> bool {
+        let is_signed = self.sign.is_none_or(|sign| entry.sign == Some(sign));
+        self.value == entry.value && is_signed && !(self.is_month && entry.sign.is_some())
+    }
+}
+
+/// A word of a clause, or a number.
+pub(super) enum Element {
+    Word(String),
+    Number(Said),
+}
+
+/// Two words that say what one says.
+pub(super) fn plainer(text: &str) -> String {
+    const SAME: [[&str; 2]; 12] = [
+        ["te digo", "luego"],
+        ["no just", "just"],
+        // Closes what was said.
+        ["that's all", ""],
+        ["thats all", ""],
+        ["that is all", ""],
+        ["eso es todo", ""],
+        ["es todo", ""],
+        // Neither a no nor a yes.
+        ["not only", "besides"],
+        ["no solo", "ademas"],
+        ["nada más", "solo"],
+        ["nada mas", "solo"],
+        ["hold off", "later"],
+    ];
+    let text = text.to_lowercase();
+    SAME.iter().fold(text, |text, [words, word]| text.replace(words, word))
+}
+
+/// The words and numbers of a text; and whether it has a number that is not written as numbers are: "$42,00".
+pub(super) fn elements(text: &str) -> (Vec<Element>, bool) {
+    let (mut out, mut has_odd) = (Vec::new(), false);
+    let all: Vec<&str> = text.split_whitespace().collect();
+    for (at, word) in all.iter().copied().enumerate() {
+        // "The other 2", "los primeros 2".
+        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let mut beside = beside.filter_map(|at| all.get(at)).map(|word| bare(word));
+        let counts = is(word, Class::Count)
+            && beside.any(|word| {
+                [Class::Others, Class::First, Class::All]
+                    .iter()
+                    .any(|class| is(&word, *class))
+            });
+        if counts || !word.contains(char::is_numeric) || is(word, Class::First) || is(word, Class::Second) {
+            let plain = bare(word);
+            let words = plain.split(' ').filter(|word| !word.is_empty());
+            let is_plural = word.ends_with("goods");
+            out.extend(words.map(|word| Element::Word(if is_plural { "goods" } else { word }.to_owned())));
+            continue;
+        }
+        let Some(said) = Said::read(word) else {
+            has_odd = true;
+            continue;
+        };
+        let is_month = matches!(out.last(), Some(Element::Word(before)) if is(before, Class::Month));
+        out.push(Element::Number(Said { is_month, ..said }));
+    }
+    (with_units(out), has_odd)
+}
+
+/// The words behind numbers are parts of them: "90 mil", "10 years", "84 months", "6 percent".
+fn with_units(elements: Vec<Element>) -> Vec<Element> {
+    let mut out: Vec<Element> = Vec::new();
+    for element in elements {
+        let (Some(Element::Number(said)), Element::Word(word)) = (out.last_mut(), &element) else {
+            out.push(element);
+            continue;
+        };
+        let times = |factor: i64| said.value.checked_mul(Decimal::from(factor)).unwrap_or(said.value);
+        if is(word, Class::Thousand) {
+            said.value = times(1_000);
+        } else if is(word, Class::Year) && said.sign.is_none() {
+            (said.value, said.is_month) = (times(12), true);
+        } else if is(word, Class::Percent) && said.sign != Some('$') {
+            said.sign = Some('%');
+        } else if is(word, Class::Month) && said.sign.is_none() {
+            said.is_month = true;
+        } else {
+            out.push(element);
+        }
+    }
+    out
+}
