@@ -5,6 +5,7 @@ use crate::offline::lead;
 use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, given};
 use crate::offline::sums;
+use crate::wording;
 use plan_reader::{Heard, Intent, Slots, Wish};
 
 /// Parts that one answer bears.
@@ -40,7 +41,9 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
     let mut unanswered = None;
     for (piece, mut one) in read {
         let Some(heard) = wanted(piece, &one) else {
-            let is_left = piece.is_added && piece.asks() && !one.has_values();
+            // What opening is made of is said with what it takes.
+            let is_of_parts = wording::says(piece.text, "w.all_parts");
+            let is_left = piece.is_added && piece.asks() && !one.has_values() && !is_of_parts;
             unanswered = unanswered.or(Some(piece.text).filter(|_| is_left));
             continue;
         };

@@ -78,9 +78,13 @@ fn calls(situation: &Situation<'_>) -> Vec<(&'static str, Value)> {
         Some(("set_financial_field", arguments))
     };
     let in_dollars = understood.shares.iter().filter_map(|one| {
-        let dollars = one.cents.decimal().checked_div(Decimal::ONE_HUNDRED)?;
-        let arguments = json!({"factors": [Number::new(dollars)], "path": one.field, "per": "month"});
-        Some(("estimate", arguments))
+        let dollars = Number::new(one.cents.decimal().checked_div(Decimal::ONE_HUNDRED)?);
+        let people = people(situation, one.number);
+        let factors: Vec<Number> = people.into_iter().chain([dollars]).collect();
+        Some((
+            "estimate",
+            json!({"factors": factors, "path": one.field, "per": "month"}),
+        ))
     });
     let products = situation.products.iter().map(|one| ("estimate", one.arguments()));
     let values = plain.chain(heard).filter_map(set);
@@ -253,12 +257,26 @@ fn heard(situation: &Situation<'_>, proposed: &[&FieldResult]) -> Option<String>
     }
 }
 
+/// "Two groomers, 2,900 a month each": how many are paid an amount, where each of them is.
+fn people(situation: &Situation<'_>, amount: (usize, usize)) -> Option<Number> {
+    const MOST: i64 = 30;
+    let is_count = |mention: &&Mention| {
+        let is_small = mention.value > Decimal::ONE && mention.value <= Decimal::from(MOST);
+        mention.number != amount && mention.unit == Unit::Bare && is_small && mention.value.scale() == 0
+    };
+    let mut counts = situation.understanding.mentions.iter().filter(is_count);
+    let only = counts.next().filter(|_| counts.next().is_none())?;
+    wording::says(situation.message(), "w.each").then(|| Number::new(only.value))
+}
+
 /// How what was worked out comes about: products, and dollars as shares of sales.
 fn sums(situation: &Situation<'_>) -> Vec<String> {
     let results = situation.results.iter().filter(|result| result.tool == "estimate");
     let products = situation.products.iter().map(Some).chain(std::iter::repeat(None));
     let of = |(result, product): (&Value, Option<&Product>)| {
-        let sum = product.map(|one| worked_out::in_words(situation, result, &one.groups, one.per));
+        let is_product = results::text(result, "sum").is_some_and(|sum| sum.contains('×'));
+        let own = product.map(|one| worked_out::in_words(situation, result, &one.groups, one.per));
+        let sum = own.or_else(|| is_product.then(|| worked_out::in_words(situation, result, &[], None)));
         let sum = sum.filter(|_| results::text(result, "sum").is_some());
         [sum, in_share(situation, result)]
     };

@@ -37,7 +37,7 @@ pub(super) fn several<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Optio
     if whole.understanding.mentions.len() < LEAST || message.contains('?') || !is_told {
         return None;
     }
-    let pieces = split(reader, whole, message, MOST)?;
+    let pieces = split(reader, whole, message, (MOST, false))?;
     let mut understanding = Understanding::default();
     let (mut products, mut has_left) = (Vec::new(), false);
     for piece in pieces {
@@ -96,7 +96,12 @@ fn add(products: &mut Vec<Product>, one: Product, has_hours: bool) {
 }
 
 /// The pieces of a text, the first as short as it can be; nothing where a number is left over.
-fn split(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str, most: usize) -> Option<Vec<Piece>> {
+fn split(
+    reader: &Reader<'_, '_>,
+    whole: &Reading<'_>,
+    text: &str,
+    (most, begins): (usize, bool),
+) -> Option<Vec<Piece>> {
     if most == 0 {
         return None;
     }
@@ -108,10 +113,12 @@ fn split(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str, most: usize) 
     let parted = cuts.into_iter().find_map(|(at, behind)| {
         let ends = text[at..].starts_with(['.', ';', '\n']);
         let first = piece(reader, whole, &text[..at]).or_else(|| left(reader, whole, &text[..at]).filter(|_| ends))?;
-        let rest = split(reader, whole, &text[behind..], most - 1)?;
+        let rest = split(reader, whole, &text[behind..], (most - 1, ends))?;
         Some(std::iter::once(first).chain(rest).collect())
     });
-    parted.or_else(|| Some(vec![piece(reader, whole, text)?]))
+    // "And you left out the 600 for ads" behind a product.
+    let last = || piece(reader, whole, text).or_else(|| left(reader, whole, text).filter(|_| begins));
+    parted.or_else(|| Some(vec![last()?]))
 }
 
 /// A sentence of which no number has a place.
@@ -121,7 +128,8 @@ fn left(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str) -> Option<Piec
     let read = reader.piece(&whole.texts, own);
     // "26 days a month" is a factor of what follows, and another price is none.
     let is_price = |mention: &Mention| mention.unit == Unit::Money;
-    let is_empty = !read.has_values() && read.understanding.mentions.iter().all(is_price);
+    let is_of_others = !read.understanding.named.is_empty() || read.understanding.mentions.iter().all(is_price);
+    let is_empty = is_of_others && read.heard.intent != Intent::Estimate;
     is_empty.then(|| Piece::Left(moved(&read.understanding, at).mentions))
 }
 

@@ -63,6 +63,8 @@ fn wages_in_dollars_are_a_share_of_sales() {
         labor(json!([2, 18, 40])),
         "40 hours a week"
     );
+    let each = said("2 trainers cost us 2,900 a month each").arguments;
+    assert_eq!(each["factors"], json!([2, 2900]), "{each}");
     let turn = Talk::new().say("2 people at 17 an hour");
     assert!(
         turn.tools.is_empty() && turn.text.contains("How many hours a week"),

@@ -2,7 +2,7 @@
 
 use super::Entry;
 use super::clause::{Clause, Item};
-use super::verdict::Verdict;
+use super::verdict::{Sign, Verdict};
 
 /// A clause, where it stands, and whether it begins a sentence.
 pub(super) struct Part<'m> {
@@ -146,7 +146,15 @@ fn joined(message: &str, (start, end): (usize, usize), entries: &[Entry]) -> Vec
         let verdict = Verdict::of(&clause).filter(|_| says && !clause.has(Item::Unknown));
         verdict.is_some_and(|verdict| verdict.groups.iter().all(|group| group.sign.is_some()))
     };
-    if is_plain(text) {
+    // "Leave the build-out and the equipment for later, I'm waiting on a quote": of a no the rest is a reason.
+    let whole = Clause::read(text, entries);
+    let is_negative = |verdict: Verdict| {
+        let mut signs = verdict.groups.iter().map(|group| group.sign);
+        signs.all(|sign| matches!(sign, Some(Sign::No | Sign::Later)))
+    };
+    let is_no =
+        !whole.is_aside() && !whole.has_fact && whole.has(Item::Later) && Verdict::of(&whole).is_some_and(is_negative);
+    if is_no || is_plain(text) {
         return vec![(start, end)];
     }
     let mut cuts: Vec<(usize, usize)> = JOINS

@@ -193,6 +193,12 @@ fn what_is_put_off_or_unclear_stays_open() {
     let entries = [entry("rent"), entry("insurance"), entry("sign")];
     for (message, accepted, dismissed, left) in [
         (
+            "use the rent. leave the insurance and the sign for later im still waiting on a quote",
+            vec![0],
+            vec![],
+            vec![1, 2],
+        ),
+        (
             "the rent and the sign are right, leave the insurance for now",
             vec![0, 2],
             vec![],

@@ -90,7 +90,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         None => value(&field, product, per),
     };
     let value = value
-        .filter(|value| field.refusal(*value).is_none())
+        .filter(|value| field.refusal(*value).is_none() && !is_far_off(&field, *value))
         .ok_or_else(|| ToolError(format!("That is no possible value of {}.", field.path)))?;
     propose(ctx, &field, value, &sum)?;
     let mut result = json!({
@@ -113,6 +113,14 @@ fn product(factors: &[Number]) -> Option<Decimal> {
         .iter()
         .try_fold(Decimal::ONE, |product, factor| product.checked_mul(factor.decimal()))?;
     (product.abs() <= Decimal::from(LIMIT)).then_some(product)
+}
+
+/// More than ten times the usual: a number too many was multiplied.
+fn is_far_off(field: &Field, value: Number) -> bool {
+    let most = field
+        .soft
+        .and_then(|soft| soft.high.decimal().checked_mul(Decimal::TEN));
+    most.is_some_and(|most| most > Decimal::ZERO && value.decimal() > most)
 }
 
 /// An amount of dollars as a part of established sales.
