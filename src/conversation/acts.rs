@@ -44,8 +44,7 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     if !may_accept && !is_said {
         return None;
     }
-    let all = desk.all();
-    let listed = desk.newest(&all);
+    let listed = desk.newest(&desk.all());
     let entries = desk.entries(&listed, [&together, &alone], message);
     let (chosen, rest) = naming::leading(message, &entries)?;
     let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
@@ -63,15 +62,7 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     if !may_accept && !drops_a_number && !is_whole {
         return None;
     }
-    // An older value of the same field goes with it.
-    let of = |places: &[usize]| {
-        let is_meant = |one: &&Proposal| {
-            let is_one = |at: &usize| listed[*at].value.id == one.value.id;
-            let is_older = |at: &usize| listed[*at].value.field == one.value.field && listed[*at].turn != one.turn;
-            places.iter().any(|at| is_one(at) || is_older(at))
-        };
-        all.iter().copied().filter(is_meant).collect::<Vec<_>>()
-    };
+    let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();
     let (accepted, dismissed) = (of(&chosen.accepted), of(&chosen.dismissed));
     let acted = match (accepted.is_empty(), dismissed.is_empty()) {
         (false, true) => desk.accept(accepted),

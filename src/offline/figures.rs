@@ -103,7 +103,8 @@ fn answer(situation: &Situation<'_>) -> Step {
     let mut calls = vec![("get_projection", arguments)];
     let is_of_opening = matches!(line.as_str(), "moneyToOpen" | "ownCash");
     calls.extend(is_of_opening.then(|| ("list_open_proposals", json!({}))));
-    calls.extend((line.as_str() == "sales").then(|| ("get_plan_summary", json!({}))));
+    let is_why_of_sales = line.as_str() == "sales" && situation.heard.intent == Intent::Why;
+    calls.extend(is_why_of_sales.then(|| ("get_plan_summary", json!({}))));
     if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
@@ -283,7 +284,10 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let (Some(sales), Some(running)) = (&figure.sales, &figure.running_costs) else {
         return String::new();
     };
-    if let Some(ramp) = ramp(situation).filter(|_| figure.line == "sales" && situation.heard.intent == Intent::Why) {
+    if figure.line == "sales"
+        && situation.heard.intent == Intent::Why
+        && let Some(ramp) = ramp(situation)
+    {
         return ramp;
     }
     let (opening, until) = (

@@ -5,6 +5,7 @@ use crate::offline::reading::{Reader, Reading, given};
 use crate::wording;
 use plan_model::field::{FieldPath, Kind};
 use plan_reader::{Candidate, Choice, Heard, Intent, Mention, Slots, Understanding, Unit};
+use std::collections::{HashMap, HashSet};
 
 /// A message with fewer numbers has no product beside something else.
 const LEAST: usize = 3;
@@ -15,7 +16,11 @@ const MOST: usize = 5;
 /// How sure a product must be.
 const SURE: f32 = 0.7;
 
+/// A longer list is no few products, and each piece that it may be parted into is read.
+const MOST_CUTS: usize = 16;
+
 /// A piece of a message of which every number has its place.
+#[derive(Clone)]
 enum Piece {
     /// And whether it counts hours of its own.
     Product(Product, bool),
@@ -37,7 +42,7 @@ pub(super) fn several<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Optio
     if whole.understanding.mentions.len() < LEAST || message.contains('?') || !is_told {
         return None;
     }
-    let pieces = split(reader, whole, message, (MOST, false))?;
+    let pieces = Splitter::of(reader, whole)?.split(0, MOST, false)?;
     let mut understanding = Understanding::default();
     let (mut products, mut has_left) = (Vec::new(), false);
     for piece in pieces {
@@ -95,52 +100,95 @@ fn add(products: &mut Vec<Product>, one: Product, has_hours: bool) {
     }
 }
 
-/// The pieces of a text, the first as short as it can be; nothing where a number is left over.
-fn split(
-    reader: &Reader<'_, '_>,
-    whole: &Reading<'_>,
-    text: &str,
-    (most, begins): (usize, bool),
-) -> Option<Vec<Piece>> {
-    if most == 0 {
-        return None;
-    }
-    let mut cuts: Vec<(usize, usize)> = [", ", " and ", " y ", ". ", "; ", "\n"]
-        .iter()
-        .flat_map(|mark| text.match_indices(mark).map(|(at, mark)| (at, at + mark.len())))
-        .collect();
-    cuts.sort_unstable();
-    let parted = cuts.into_iter().find_map(|(at, behind)| {
-        let ends = text[at..].starts_with(['.', ';', '\n']);
-        let first = piece(reader, whole, &text[..at]).or_else(|| left(reader, whole, &text[..at]).filter(|_| ends))?;
-        let rest = split(reader, whole, &text[behind..], (most - 1, ends))?;
-        Some(std::iter::once(first).chain(rest).collect())
-    });
-    // "And you left out the 600 for ads" behind a product.
-    let last = || piece(reader, whole, text).or_else(|| left(reader, whole, text).filter(|_| begins));
-    parted.or_else(|| Some(vec![last()?]))
+/// A piece as it is read, or what is left of a sentence.
+#[derive(Clone)]
+enum Found {
+    Whole(Piece),
+    /// Counts only where a sentence ends.
+    Left(Piece),
+    Nothing,
 }
 
-/// A sentence of which no number has a place.
-fn left(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str) -> Option<Piece> {
-    let at = text.as_ptr().addr() - whole.texts.message.as_ptr().addr();
-    let own = whole.texts.message.get(at..at + text.len())?;
-    let read = reader.piece(&whole.texts, own);
+/// Parts a message; each piece is read once.
+struct Splitter<'r, 'a> {
+    reader: &'r Reader<'r, 'a>,
+    whole: &'r Reading<'a>,
+    /// Where it may be parted, each with where the rest begins.
+    cuts: Vec<(usize, usize)>,
+    found: HashMap<(usize, usize), Found>,
+    failed: HashSet<(usize, usize, bool)>,
+}
+
+impl<'r, 'a> Splitter<'r, 'a> {
+    fn of(reader: &'r Reader<'r, 'a>, whole: &'r Reading<'a>) -> Option<Self> {
+        let message = whole.texts.message;
+        let mut cuts: Vec<(usize, usize)> = [", ", " and ", " y ", ". ", "; ", "\n"]
+            .iter()
+            .flat_map(|mark| message.match_indices(mark).map(|(at, mark)| (at, at + mark.len())))
+            .collect();
+        cuts.sort_unstable();
+        (cuts.len() <= MOST_CUTS).then(|| Self {
+            reader,
+            whole,
+            cuts,
+            found: HashMap::new(),
+            failed: HashSet::new(),
+        })
+    }
+
+    /// The pieces from a place on, the first as short as it can be; nothing where a number is left over.
+    fn split(&mut self, start: usize, most: usize, begins: bool) -> Option<Vec<Piece>> {
+        if most == 0 || self.failed.contains(&(start, most, begins)) {
+            return None;
+        }
+        let message = self.whole.texts.message;
+        for at in 0..self.cuts.len() {
+            let (end, behind) = self.cuts[at];
+            let ends = message[end..].starts_with(['.', ';', '\n']);
+            if end >= start
+                && let Some(first) = self.piece(start, end, ends)
+                && let Some(rest) = self.split(behind, most - 1, ends)
+            {
+                return Some(std::iter::once(first).chain(rest).collect());
+            }
+        }
+        // "And you left out the 600 for ads" behind a product.
+        let last = self.piece(start, message.len(), begins);
+        if last.is_none() {
+            self.failed.insert((start, most, begins));
+        }
+        Some(vec![last?])
+    }
+
+    fn piece(&mut self, start: usize, end: usize, may_be_left: bool) -> Option<Piece> {
+        let (reader, whole) = (self.reader, self.whole);
+        let read = || read(reader, whole, (start, end));
+        match self.found.entry((start, end)).or_insert_with(read) {
+            Found::Whole(piece) => Some(piece.clone()),
+            Found::Left(piece) => Some(piece.clone()).filter(|_| may_be_left),
+            Found::Nothing => None,
+        }
+    }
+}
+
+fn read<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, (start, end): (usize, usize)) -> Found {
+    let text = &whole.texts.message[start..end];
+    let read = reader.piece(&whole.texts, text);
+    if let Some(piece) = piece(reader, &read, start) {
+        return Found::Whole(piece);
+    }
     // "26 days a month" is a factor of what follows, and another price is none.
     let is_price = |mention: &Mention| mention.unit == Unit::Money;
     let is_of_others = !read.understanding.named.is_empty() || read.understanding.mentions.iter().all(is_price);
-    let is_empty = is_of_others && read.heard.intent != Intent::Estimate;
-    is_empty.then(|| Piece::Left(moved(&read.understanding, at).mentions))
+    match is_of_others && read.heard.intent != Intent::Estimate {
+        true => Found::Left(Piece::Left(moved(&read.understanding, start).mentions)),
+        false => Found::Nothing,
+    }
 }
 
 /// A text of which every number has its place.
-fn piece(reader: &Reader<'_, '_>, whole: &Reading<'_>, text: &str) -> Option<Piece> {
-    let message = whole.texts.message;
-    // The piece as a part of the message, which outlives it.
-    let at = text.as_ptr().addr() - message.as_ptr().addr();
-    let own = message.get(at..at + text.len())?;
-    let read = reader.piece(&whole.texts, own);
-    let said = &read.understanding;
+fn piece(reader: &Reader<'_, '_>, read: &Reading<'_>, at: usize) -> Option<Piece> {
+    let (text, said) = (read.texts.message, &read.understanding);
     let count = said.mentions.len();
     if count == 0 {
         return (!read.has_values()).then_some(Piece::Words);

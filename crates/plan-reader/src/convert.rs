@@ -9,8 +9,11 @@ use rust_decimal::Decimal;
 /// Dollars of one period as cents of the field's period, unrounded. `None` where the two cannot be compared.
 fn unrounded(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Decimal> {
     let own = field.period.unwrap_or(Period::Once);
+    cents_per(dollars, said.unwrap_or(own), own)
+}
+
+fn cents_per(dollars: Decimal, said: Period, own: Period) -> Option<Decimal> {
     let cents = dollars.checked_mul(Decimal::ONE_HUNDRED)?;
-    let said = said.unwrap_or(own);
     if said == own {
         return Some(cents);
     }
@@ -27,10 +30,8 @@ pub(crate) fn cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Op
 
 /// Dollars of one period as whole cents a month; of none named they are a month's.
 pub(crate) fn cents_a_month(dollars: Decimal, said: Option<Period>) -> Option<Number> {
-    let a_year = dollars
-        .checked_mul(Decimal::ONE_HUNDRED)?
-        .checked_mul(Decimal::from(said.unwrap_or(Period::Monthly).per_year()?))?;
-    Some(Number::new(a_year.checked_div(Decimal::from(12))?).round(0))
+    let cents = cents_per(dollars, said.unwrap_or(Period::Monthly), Period::Monthly)?;
+    Some(Number::new(cents).round(0))
 }
 
 /// As [`cents`], but only where nothing is rounded.

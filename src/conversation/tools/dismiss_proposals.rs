@@ -35,10 +35,9 @@ fn run<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a 
         let wanted = fields.iter().map(|field| Ok(ctx.field(field)?.path.clone()));
         let wanted: Vec<FieldPath> = wanted.collect::<Result<_, _>>()?;
         let open = services.open_proposals().await.map_err(|error| unread(&error))?;
-        let all: Vec<&ExtractedValue> = open.iter().collect();
-        let open = all.clone();
+        let open: Vec<&ExtractedValue> = open.iter().collect();
         let meant: Vec<&ExtractedValue> = match wanted.is_empty() {
-            false => open.into_iter().filter(|one| wanted.contains(&one.field)).collect(),
+            false => open.iter().copied().filter(|one| wanted.contains(&one.field)).collect(),
             true => match asked::alone(ctx, &open) {
                 none if none.is_empty() => asked::together(ctx, &open),
                 asked => asked,
@@ -50,7 +49,7 @@ fn run<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a 
                 .iter()
                 .any(|other| other.field == one.field && other.value == one.value)
         };
-        for one in all.iter().copied().filter(is_same) {
+        for one in open.iter().copied().filter(is_same) {
             if !ctx.settlement.iter().any(|(id, _)| *id == one.id) {
                 ctx.settlement.push((one.id, Decided::Dismiss));
             }

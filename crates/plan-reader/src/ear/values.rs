@@ -48,6 +48,9 @@ pub(crate) fn dollars(field: &Field, amount: &Amount, period: Option<Period>) ->
     const LEAST: i64 = 100;
     // More without a time is no month's.
     const MOST: i64 = 20_000;
+    if !field.is_share_in_dollars() || amount.upper.is_some() || amount.value < Decimal::from(LEAST) {
+        return None;
+    }
     let period = match amount.unit {
         Unit::Money | Unit::Bare => period,
         Unit::Months if amount.marked => Some(Period::Monthly),
@@ -55,8 +58,7 @@ pub(crate) fn dollars(field: &Field, amount: &Amount, period: Option<Period>) ->
         _ => return None,
     };
     let is_month = period.is_some() || amount.value <= Decimal::from(MOST);
-    let cents = convert::cents_a_month(amount.value, period).filter(|_| is_month)?;
-    (field.is_share_in_dollars() && amount.upper.is_none() && amount.value >= Decimal::from(LEAST)).then_some(cents)
+    convert::cents_a_month(amount.value, period).filter(|_| is_month)
 }
 
 fn money(

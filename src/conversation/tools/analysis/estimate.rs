@@ -79,12 +79,9 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     };
     let field = ctx.field(&path)?.clone();
     let is_share = field.kind == Kind::Percent && field.role == FieldRole::Share(Base::Sales);
-    let share = match is_share {
-        true => Some(
-            share(ctx, product, per.unwrap_or(Per::Month)).ok_or_else(|| ToolError("There are no sales.".into()))?,
-        ),
-        false => None,
-    };
+    let of_sales =
+        || share(ctx, product, per.unwrap_or(Per::Month)).ok_or_else(|| ToolError("There are no sales.".into()));
+    let share = is_share.then(of_sales).transpose()?;
     let value = match &share {
         Some(share) => Some(share.value),
         None => value(&field, product, per),
@@ -136,13 +133,11 @@ const SALES: &str = "revenue.monthlyAuv";
 
 /// `None` where there are no sales.
 fn share(ctx: &ToolContext, product: Decimal, per: Per) -> Option<Share> {
-    let said = ctx.candidates.iter().rev().map(|one| &one.decision);
-    let said = said
-        .filter(|decision| decision.field.as_str() == SALES)
-        .map(|decision| decision.value);
+    let mut said = ctx.candidates.iter().rev().map(|one| &one.decision);
+    let said = said.find(|decision| decision.field.as_str() == SALES);
     let inputs = ctx.inputs_or_defaults();
     let planned = || inputs.get(SALES).map(|value| value.current_value);
-    let cents = said.into_iter().next().or_else(planned)?;
+    let cents = said.map(|decision| decision.value).or_else(planned)?;
     let sales = cents.decimal().checked_div(Decimal::ONE_HUNDRED)?;
     let monthly = product.checked_mul(per.per_year())?.checked_div(Decimal::from(12))?;
     Some(Share {
