@@ -130,6 +130,7 @@ fn reply(request: &LlmRequest, heard: Option<&Heard>) -> Reply {
         Some(heard) => {
             let mut whole = Situation::of(request);
             whole.heard = heard.clone();
+            whole.is_known = true;
             vec![whole]
         }
     };
@@ -139,7 +140,7 @@ fn reply(request: &LlmRequest, heard: Option<&Heard>) -> Reply {
     let mut calls: Vec<(ToolCall, Vec<usize>)> = Vec::new();
     for (part, (situation, (row, _))) in situations.iter().zip(rows).enumerate() {
         let row = heard.map_or(row, |heard| table::row_of(heard.intent));
-        match next(situation, row, heard.is_some()) {
+        match next(situation, row) {
             Step::Say(answer) => answers.push(answer),
             Step::Call(wanted) => wanted.into_iter().for_each(|call| add(&mut calls, call, part)),
         }
@@ -176,9 +177,9 @@ fn add(calls: &mut Vec<(ToolCall, Vec<usize>)>, call: ToolCall, part: usize) {
 }
 
 /// What a part of a message needs next, or is answered with.
-fn next(situation: &Situation<'_>, row: &Row, is_known: bool) -> Step {
+fn next(situation: &Situation<'_>, row: &Row) -> Step {
     let wish = talk::by_phrase(situation).or_else(|| own_cash::enough(situation));
-    let wish = wish.filter(|_| situation.understanding.plain.is_empty() && !is_known);
+    let wish = wish.filter(|_| situation.understanding.plain.is_empty() && !situation.is_known);
     let is_wish = wish.is_some();
     let step = wish.unwrap_or_else(|| (row.next)(situation));
     if let Step::Call(calls) = &step {

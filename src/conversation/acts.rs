@@ -20,6 +20,7 @@ mod desk;
 mod naming;
 
 use desk::Desk;
+use naming::Chosen;
 
 /// What an act comes to.
 #[derive(Debug)]
@@ -46,22 +47,32 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     }
     let listed = desk.newest(&desk.all());
     let entries = desk.entries(&listed, [&together, &alone], message);
-    let (chosen, rest) = naming::leading(message, &entries)?;
-    let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
-    // "Ok, si a la renta", "only the rent, not the others": nothing else is in it.
-    let is_parted = !chosen.dismissed.is_empty() || !chosen.left.is_empty();
-    let is_both = !chosen.accepted.is_empty() && is_parted;
-    let asks_otherwise = ctx
-        .words
-        .advisor
-        .as_deref()
-        .is_some_and(|text| text.trim_end().ends_with('?'));
-    let is_yes = !chosen.accepted.is_empty() && naming::begins_with_yes(message) && !asks_otherwise;
-    // "Write down the sales and the labor" is an order at any time.
-    let is_whole = rest.is_empty() && (is_both || is_yes || chosen.is_order && !chosen.accepted.is_empty());
-    if !may_accept && !drops_a_number && !is_whole {
-        return None;
-    }
+    let is_possible = |chosen: &Chosen, rest: &str| {
+        let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
+        // "Ok, si a la renta", "only the rent, not the others": nothing else is in it.
+        let is_parted = !chosen.dismissed.is_empty() || !chosen.left.is_empty();
+        let is_both = !chosen.accepted.is_empty() && is_parted;
+        let advisor = ctx.words.advisor.as_deref();
+        let asks_otherwise = advisor.is_some_and(|text| text.trim_end().ends_with('?'));
+        let is_yes = !chosen.accepted.is_empty() && naming::begins_with_yes(message) && !asks_otherwise;
+        // "Write down the sales and the labor" is an order at any time.
+        let is_whole = rest.is_empty() && (is_both || is_yes || chosen.is_order && !chosen.accepted.is_empty());
+        may_accept || drops_a_number || is_whole
+    };
+    let mut readings = naming::readings(message, &entries).filter(|(chosen, rest)| is_possible(chosen, rest));
+    readings.find_map(|(chosen, rest)| {
+        let acted = chosen_of(&desk, &listed, &chosen)?;
+        let rest = if rest.is_empty() {
+            rest
+        } else {
+            desk.left(rest, &acted.settlement)?
+        };
+        Some((acted, rest))
+    })
+}
+
+/// Settles the chosen ones of the listed values.
+fn chosen_of(desk: &Desk<'_>, listed: &[&Proposal], chosen: &Chosen) -> Option<Acted> {
     let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();
     let (accepted, dismissed) = (of(&chosen.accepted), of(&chosen.dismissed));
     let acted = match (accepted.is_empty(), dismissed.is_empty()) {
@@ -80,22 +91,17 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
             }
         }
     };
-    let acted = match of(&chosen.left) {
+    Some(match of(&chosen.left) {
         none if none.is_empty() => acted,
         left => {
             let items = desk.items("heard.item", &left);
-            let waits = wording::say(language, "still_open", &[("items", &items)]);
+            let waits = wording::say(desk.language, "still_open", &[("items", &items)]);
             Acted {
                 text: format!("{} {waits}", acted.text),
                 ..acted
             }
         }
-    };
-    if rest.is_empty() {
-        return Some((acted, rest));
-    }
-    let rest = desk.left(rest, &acted.settlement)?;
-    Some((acted, rest))
+    })
 }
 
 /// Whether a message may be settled by [`by_name`], by itself and the last answer: the open values need not be read for any other.

@@ -8,8 +8,8 @@ use crate::offline::scaled;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
-use plan_model::field::{FieldPath, FieldRole};
-use plan_reader::{Change, FieldChange};
+use plan_model::field::{FieldPath, FieldRole, Kind};
+use plan_reader::{Change, FieldChange, IgnoredNumber};
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
         true => !situation
             .advisor()
             .is_some_and(|asked| asked.contains(&in_words(situation, result))),
-        false => is_doubtful(situation, result),
+        false => !situation.is_known && is_doubtful(situation, result),
     };
     match is_unsure {
         true => ask_back(situation, result),
@@ -132,7 +132,14 @@ fn ask_back(situation: &Situation<'_>, result: &Value) -> Step {
     let text = situation.say("unsure.case", &[("case", &case)]);
     let mut suggestions = vec![case];
     suggestions.extend(situation.suggest(&["s.profit", "s.less_loan"]));
-    Step::say([text, miss::again(situation)], suggestions)
+    // "Rent goes up by 200" may be a fact.
+    let is_change = situation.understanding.ignored.contains(&IgnoredNumber::Change);
+    let changed = values(result).next().filter(|_| is_change);
+    let changed = changed.map_or_else(String::new, |value| {
+        let name = situation.named(results::text(value, "path").unwrap_or_default());
+        situation.say("unsure.change", &[("name", &name)])
+    });
+    Step::say([text, changed, miss::again(situation)], suggestions)
 }
 
 /// A computed case as a question: "What if rent per month is $5,000?"
@@ -201,16 +208,25 @@ fn paid_by(situation: &Situation<'_>) -> Option<FieldPath> {
 }
 
 /// A value of a line that the message does not name, more than ten times off the plan's, is likelier another line's or an amount more
-/// or less; the month in which something begins is never meant by a message that does not name it.
+/// or less; so is an amount of a named one more than three times off ("he wants to raise us 400 a month": of 4,166 cases in folds 3
+/// of the 12 wrong ones among such, and 23 right ones). The month in which something begins is never meant by a message that does not name it.
 fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
     const FAR: f64 = 10.0;
+    const FAR_FROM_NAMED: f64 = 3.0;
     let amount = |value: &Value, key: &str| {
         let amount = results::digits(results::text(value, key)?);
         amount.filter(|amount| *amount > 0.0)
     };
-    let is_far = |value: &Value| {
-        let (now, then) = (amount(value, "insteadOf")?, amount(value, "value")?);
-        Some(then > now * FAR || then * FAR < now)
+    let is_far = |value: &Value, by: f64| {
+        let values = amount(value, "insteadOf").zip(amount(value, "value"));
+        values.is_some_and(|(now, then)| then > now * by || then * by < now)
+    };
+    let changes = situation.slots().all_changes();
+    let is_far_amount = |value: &Value| {
+        let path = results::text(value, "path").unwrap_or_default();
+        let is_money = situation.field(path).is_some_and(|field| field.kind == Kind::Money);
+        let is_set = |one: &FieldChange| one.field.as_str() == path && matches!(one.change, Change::To(_));
+        is_money && changes.iter().any(is_set) && is_far(value, FAR_FROM_NAMED)
     };
     let mut unnamed = values(result).filter(|value| {
         let path = results::text(value, "path").unwrap_or_default();
@@ -223,12 +239,12 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
         let is_sales = results::text(value, "path") == Some(SALES);
         !is_sales && old.is_some() && amount(value, "insteadOf") != old
     };
-    if values(result).any(is_of_another) {
+    if values(result).any(|value| is_of_another(value) || is_far_amount(value)) {
         return true;
     }
     unnamed.any(|value| {
         let field = situation.field(results::text(value, "path").unwrap_or_default());
-        field.is_some_and(|field| field.role == FieldRole::StartMonth) || is_far(value).unwrap_or(false)
+        field.is_some_and(|field| field.role == FieldRole::StartMonth) || is_far(value, FAR)
     })
 }
 

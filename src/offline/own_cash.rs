@@ -6,7 +6,7 @@ use crate::offline::step::Step;
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::tool_result::{FieldResult, PlanSummary};
-use plan_reader::{Mention, Source, Unit};
+use plan_reader::{Intent, Mention, Source, Unit};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::json;
@@ -21,6 +21,11 @@ const LEAST: i64 = 1_000;
 
 /// Whether the cash that the message or the one before speaks of is enough; nothing where it is not about that.
 pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
+    // "If I threw in another 25,000 of my own" is a case.
+    let heard = &situation.heard;
+    if heard.intent == Intent::WhatIf && heard.is_sure_of_figures() && !heard.slots.all_changes().is_empty() {
+        return None;
+    }
     let is_of_cash = |message: &str| wording::says(message, "w.own");
     let asks = |key: &str| wording::says(situation.message(), key);
     let said = match amount(situation.message(), &situation.understanding.mentions) {

@@ -7,8 +7,8 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
 use plan_reader::{
-    FieldChange, Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
-    wants_otherwise,
+    FieldChange, Heard, IgnoredNumber, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand,
+    wants, wants_otherwise,
 };
 
 /// So sure a message must be by itself where what was said before makes it unsure.
@@ -270,10 +270,13 @@ impl<'a> Reader<'_, 'a> {
         if whole.is_heard() && whole.heard.is_sure_of_figures() {
             return None;
         }
-        // A number outside the question may be half of what is supposed.
-        let numbers = whole.understanding.mentions.len();
-        let has_all =
-            |one: &Reading<'_>| one.heard.intent != Intent::WhatIf || one.understanding.mentions.len() == numbers;
+        // A number or a name outside the question may be half of what is supposed.
+        let Understanding { mentions, named, .. } = &whole.understanding;
+        let has_all = |one: &Reading<'_>| {
+            let own = &one.understanding;
+            let is_whole = own.mentions.len() == mentions.len() && own.named.len() == named.len();
+            one.heard.intent != Intent::WhatIf || is_whole
+        };
         // A case or a goal may take several sentences: one of them that sounds like something else is part of it.
         let may_be = |one: &Reading<'_>| !whole.is_case() || one.heard.intent == whole.heard.intent;
         let is_plain = |one: &Reading<'_>| {
@@ -292,8 +295,16 @@ impl<'a> Reader<'_, 'a> {
         let has_values =
             !understanding.plain.is_empty() || understanding.has_heard() || !understanding.ignored.is_empty();
         // Nothing in it could be recorded: what else does it want?
-        if states && !has_values {
-            return wants_otherwise(texts, vocabulary);
+        let is_change = understanding.ignored.contains(&IgnoredNumber::Change)
+            && understanding.plain.is_empty()
+            && !understanding.has_heard();
+        if states && (!has_values || is_change) {
+            let otherwise = wants_otherwise(texts, vocabulary);
+            // "The landlord wants to raise us 400": a case to ask back, where it can be one.
+            let changes = otherwise.slots.all_changes();
+            let is_named = changes.iter().all(|one| understanding.named.contains(&one.field));
+            let is_case = otherwise.intent == Intent::WhatIf && !changes.is_empty() && is_named;
+            return if is_change && !is_case { heard } else { otherwise };
         }
         let has_numbers = !understanding.plain.is_empty() || !understanding.mentions.is_empty();
         let is_sure = |heard: &Heard| {

@@ -41,6 +41,8 @@ pub(super) struct Situation<'a> {
     pub lead: Option<Lead>,
     /// Whether the message is a yes to what the advisor asked back.
     pub is_agreed: bool,
+    /// Whether what the message wants is given, and not read from it.
+    pub is_known: bool,
     /// A question of the message that no part answers.
     pub unanswered: Option<&'a str>,
     /// Products that are stated beside each other, or beside values.
@@ -102,6 +104,7 @@ impl<'a> Situation<'a> {
             language,
             lead: reading.lead,
             is_agreed: reading.is_agreed,
+            is_known: false,
             heard: reading.heard,
             understanding: reading.understanding,
             asked,

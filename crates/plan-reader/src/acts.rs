@@ -146,6 +146,16 @@ const TAKES_BACK: &str = "but except wait no not nor only unless instead actuall
 /// Words behind a no that say yes to something else: "no, but yes to the other one", "no no. write down the pay".
 const AGREES_BEHIND_NO: &str = "yes si use usa write note put anota anote anotalo apunta pon ponga";
 
+/// Words that only begin what follows, where that asks for a meaning.
+const WELL: &str = "ok okay sure fine good alright va bueno well claro";
+
+/// Whether it asks what something means.
+fn asks_for_meaning(rest: &str) -> bool {
+    const MEANINGS: [&str; 7] = ["mean", "means", "meant", "significa", "decir", "que es", "what is"];
+    let said = format!(" {} ", plain(rest));
+    MEANINGS.iter().any(|word| said.contains(&format!(" {word} ")))
+}
+
 /// Words that a question begins with, with or without its mark.
 const QUESTIONS: &str = "what whats how why when where which who que cual cuales cuanto cuanta como donde porque";
 
@@ -187,7 +197,9 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
     // "No, but yes to the other one" says more than its first word.
     let agrees = || plain(rest).split(' ').any(|word| is_of(AGREES_BEHIND_NO, word));
     let is_plain = if drops { !agrees() } else { !takes_back(rest) };
-    (is_plain && !rest.is_empty()).then_some(SaidAct {
+    // "Sure, what does it even mean" is no yes.
+    let is_well = act == Act::Yes && plain(words).split(' ').all(|word| is_of(WELL, word)) && asks_for_meaning(rest);
+    (is_plain && !is_well && !rest.is_empty()).then_some(SaidAct {
         act,
         language,
         words,

@@ -36,6 +36,12 @@ fn is_far_from(said: Decimal, value: &ExtractedValue) -> bool {
     is_far(said) && said.checked_mul(Decimal::ONE_THOUSAND).is_none_or(is_far)
 }
 
+/// Whether a number is less than a tenth of a value.
+fn is_of_less(said: Decimal, value: &ExtractedValue) -> bool {
+    let value = value.kind.in_words(value.value).0.decimal();
+    said.checked_mul(Decimal::TEN).is_some_and(|most| most < value)
+}
+
 /// The open values of a plan, with what the last answer said of them.
 #[derive(Clone, Copy)]
 pub(super) struct Desk<'a> {
@@ -201,6 +207,14 @@ impl<'a> Desk<'a> {
             false => rest,
         };
         let said = read(rest);
+        // "Sure, 4,250 for that dump. I'm still looking", "yes, 32.8 of what?"
+        let is_accepting = settlement
+            .iter()
+            .any(|(_, decided)| matches!(decided, Decided::Accept(_)));
+        let is_asked_again = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with('?');
+        if is_accepting && (naming::doubts(rest) && said.named.iter().all(is_accepted) || is_asked_again) {
+            return None;
+        }
         let heard = said.candidates.iter().chain(&said.supposed);
         let heard = heard.flat_map(|one| one.choices.iter().map(|choice| (&choice.field, one.number)));
         let values: Vec<_> = said
@@ -211,7 +225,7 @@ impl<'a> Desk<'a> {
             .collect();
         let is_value = |mention: &Mention| {
             let at = mention.number;
-            values.iter().any(|(_, number)| number.0 < at.1 && at.0 < number.1)
+            !said.named.is_empty() && values.iter().any(|(_, number)| number.0 < at.1 && at.0 < number.1)
         };
         let is_time = |mention: &Mention| {
             let before = wording::plain(rest.get(..mention.number.0).unwrap_or_default());
@@ -237,8 +251,16 @@ impl<'a> Desk<'a> {
         let is_of_own_cash = wording::says(rest, "w.own_is");
         let names_others = !said.named.is_empty() && !said.named.iter().any(is_accepted);
         let names_others = settled.len() > 1 && (names_others || is_of_own_cash);
+        // "Yes. So if sales drop to 14,000 do I still pay 32.8 %?" corrects nothing.
+        let is_asked = |mention: &Mention| naming::asks_of_more(rest, mention.number.0);
+        // "Two groomers at 17 an hour" behind sales of 15,492.
+        let is_price = |mention: &Mention| {
+            has_words && mention.per_unit && settled.iter().all(|one| is_of_less(mention.value, one))
+        };
         let has_place = |mention: &Mention| {
             names_others
+                || is_asked(mention)
+                || is_price(mention)
                 || is_far(mention)
                 || is_open(mention)
                 || is_case
@@ -247,7 +269,15 @@ impl<'a> Desk<'a> {
                 || is_value(mention)
                 || asks_for_time(mention)
         };
-        let is_of_others = !values.iter().any(|(field, _)| is_accepted(field));
+        let is_of_accepted = |(field, number): &(&FieldPath, (usize, usize))| {
+            let is_in_question = said
+                .mentions
+                .iter()
+                .any(|mention| mention.number == *number && is_asked(mention));
+            is_accepted(field) && !is_in_question
+        };
+        let is_of_others = !values.iter().any(is_of_accepted);
+        let contradicts = |mention: &Mention| contradicts(mention) && !is_asked(mention);
         let is_clear = !said.mentions.iter().any(contradicts) && said.mentions.iter().all(has_place);
         (is_of_others && is_clear).then_some(rest)
     }

@@ -5,12 +5,14 @@
 //! A message is parted into clauses. A yes is one only where every word of its clause is understood; of a clause that says no or not yet
 //! the rest is a reason. What asks or states something else is left to be answered, where it stands at the beginning or at the end.
 
+mod beside;
 mod clause;
 mod element;
 mod parts;
 mod verdict;
 mod words;
 
+pub(super) use beside::{asks_of_more, doubts};
 use clause::{Clause, Item};
 pub(super) use element::{Entry, bare};
 use parts::Part;
@@ -49,7 +51,15 @@ enum Role {
 
 /// What a message says of the entries, with what is left of it to be answered: "yes to the rent, no to the sign. And how much is left
 /// for me?"
-pub(super) fn leading<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m str)> {
+pub(super) fn readings<'m>(message: &'m str, entries: &[Entry]) -> impl Iterator<Item = (Chosen, &'m str)> {
+    let by_clauses =
+        by_clauses(message, entries).filter(|(chosen, rest)| beside::is_meant(message, (chosen, rest), entries));
+    by_clauses
+        .into_iter()
+        .chain(std::iter::once_with(|| beside::beside(message, entries)).flatten())
+}
+
+fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m str)> {
     let parts = parts::of(message, entries);
     let mut roles: Vec<Role> = parts.iter().map(role).collect();
     correct(&parts, &mut roles);
@@ -131,7 +141,15 @@ fn agreed<'m>(message: &'m str, parts: &[Part<'_>], roles: &[Role], entries: &[E
         Some(part) => message[part.start..].trim(),
         None => "",
     };
-    let stands = rest.is_empty() || rest.contains(' ') && !plan_reader::takes_back(rest);
+    let words = &message[..message.len() - rest.len()];
+    let is_meant = beside::is_strong(words) || !parts.get(until).is_some_and(|part| part.asks || !part.begins);
+    let is_again = parts.get(until).is_some_and(|part| {
+        part.clause
+            .named()
+            .iter()
+            .any(|at| entries[*at].is_asked && !part.clause.asks)
+    });
+    let stands = rest.is_empty() || rest.contains(' ') && is_meant && !is_again && !plan_reader::takes_back(rest);
     let accepted: Vec<usize> = (0..entries.len()).filter(|at| entries[*at].is_asked).collect();
     let chosen = Chosen {
         accepted,

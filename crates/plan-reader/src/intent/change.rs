@@ -9,10 +9,14 @@ use super::slots::{Change, FieldChange};
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
+use plan_model::field::FieldRole;
 use way::Way;
 
 /// A message that names no field is about the last one, where its own words do not say another so likely.
 const OWN_FROM: f32 = 0.5;
+
+/// What may be another one by its own words (a target, a year's growth) is asked back, however likely it is.
+pub(super) const DOUBTED: f32 = 0.6;
 
 /// Reads the changes of one message.
 pub(super) struct Changes<'m> {
@@ -117,6 +121,7 @@ impl Changes<'_> {
         let range = self.message.vocabulary.range(field);
         let ways: Vec<(Way, Change)> = Way::ALL
             .iter()
+            .filter(|way| !way.is_denied(self.spots, at, described))
             .filter_map(|way| Some((*way, way.change(self.spots, at, described, range)?)))
             .collect();
         let features = way::features(self.spots, self.message, at, described);
@@ -127,7 +132,18 @@ impl Changes<'_> {
             same.map(|(_, likely)| likely).sum::<f32>()
         };
         let all = ways.iter().map(|(_, change)| (*change, sum(change)));
-        all.max_by(|(_, one), (_, other)| one.total_cmp(other))
+        let (change, likely) = all.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        // "Sales down 2 % in year 4" may be that year's growth.
+        let is_of_a_year = described.role == FieldRole::Sales && self.spots.years(&self.spots.all[at]) != 0;
+        let is_share = matches!(change, Change::Times(_));
+        Some((
+            change,
+            if is_of_a_year && is_share {
+                likely * DOUBTED
+            } else {
+                likely
+            },
+        ))
     }
 
     /// "No growth in years 4 and 5": each year that is named.

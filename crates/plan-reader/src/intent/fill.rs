@@ -6,7 +6,7 @@ pub(crate) mod goal;
 
 use super::calendar::{self, When};
 use super::change::operands::operands;
-use super::change::{Changes, count};
+use super::change::{Changes, DOUBTED, count};
 use super::kinds;
 use super::line;
 use super::phrasebook::{SLOTS, lines, words};
@@ -126,9 +126,6 @@ pub(super) fn slots(
 /// Of the answers to questions that name nothing themselves 5 % have other figures than asked for, of the others 2 (folds of
 /// `train-reader`).
 const TAKEN_OVER: f32 = 0.95;
-
-/// A figure that may be a target or another one is asked back, however likely it is.
-const DOUBTED: f32 = 0.6;
 
 struct Reader<'m> {
     ear: &'m Ear,

@@ -70,7 +70,7 @@ fn ask(sentence: &mut [Part<'_>], is_question: bool) {
 }
 
 /// Sentences with a letter or a digit, each with its first byte, the one behind its last, and whether a question mark ends it.
-fn sentences(message: &str) -> Vec<(usize, usize, bool)> {
+pub(super) fn sentences(message: &str) -> Vec<(usize, usize, bool)> {
     let (mut out, mut start) = (Vec::new(), 0);
     let is_end = |(at, mark): &(usize, &str)| {
         let is_decimal = *mark == "." && message[at + 1..].starts_with(|c: char| c.is_ascii_digit());

@@ -4,7 +4,7 @@ use super::*;
 
 /// What a message says, where it says nothing else.
 fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
-    let (chosen, rest) = leading(message, entries)?;
+    let (chosen, rest) = readings(message, entries).next()?;
     rest.is_empty().then_some(chosen)
 }
 
@@ -139,7 +139,11 @@ fn a_yes_to_something_says_so_in_its_first_words() {
 #[test]
 fn what_follows_an_answer_by_name_is_left() {
     let entries = [entry("rent", 3_000), entry("insurance", 280)];
-    let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));
+    let led = |message| {
+        readings(message, &entries)
+            .next()
+            .map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest))
+    };
     assert_eq!(
         led("Yes to rent, no to the insurance. And how much is left?"),
         Some((vec![0], vec![1], "And how much is left?"))
@@ -242,7 +246,11 @@ fn what_is_put_off_or_unclear_stays_open() {
 #[test]
 fn what_stands_before_an_answer_by_name_is_left_to_be_answered() {
     let entries = [entry("rent", 3_000), entry("insurance", 280), entry("sign", 9_000)];
-    let led = |message| leading(message, &entries).map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest));
+    let led = |message| {
+        readings(message, &entries)
+            .next()
+            .map(|(chosen, rest)| (chosen.accepted, chosen.dismissed, rest))
+    };
     assert_eq!(
         led("where is the 280 from?? the rent is right"),
         Some((vec![0], vec![], "where is the 280 from??"))

@@ -33,9 +33,12 @@ pub(super) enum Class {
     Percent,
     Period,
     Too,
+    Strong,
+    Doubt,
+    Turns,
 }
 
-const SECTIONS: [(&str, Class); 27] = [
+const SECTIONS: [(&str, Class); 30] = [
     ("yes", Class::Yes),
     ("use", Class::Use),
     ("no", Class::No),
@@ -63,6 +66,9 @@ const SECTIONS: [(&str, Class); 27] = [
     ("percent", Class::Percent),
     ("period", Class::Period),
     ("too", Class::Too),
+    ("strong", Class::Strong),
+    ("doubt", Class::Doubt),
+    ("turns", Class::Turns),
 ];
 
 static WORDS: LazyLock<HashMap<&str, Vec<Class>>> = LazyLock::new(|| {

@@ -2,7 +2,7 @@
 
 use crate::ear::spots::{Spot, Spots};
 use crate::grammar::{GRAMMAR, Message, Place, SentenceResult};
-use crate::lex::Unit;
+use crate::lex::{Token, Unit, is_of};
 use crate::understanding::IgnoredNumber;
 
 /// Whether the sentence itself says that a number is not the value.
@@ -17,12 +17,27 @@ pub(super) fn is_denied(message: &Message<'_>, spot: &Spot) -> bool {
 
 /// "300 less", "$200 a month more": how much another value would differ, and no value; "300 more or less" is one.
 fn says_how_much_other(message: &Message<'_>, spot: &Spot) -> bool {
-    const OTHER: [&str; 10] = [
-        "less", "lower", "cheaper", "fewer", "higher", "pricier", "menos", "barato", "barata", "mas",
+    const OTHER: [&str; 17] = [
+        "less", "lower", "cheaper", "fewer", "higher", "pricier", "fatter", "heavier", "costlier", "dearer", "steeper",
+        "greater", "leaner", "menos", "barato", "barata", "mas",
     ];
     let word = |at: usize| message.tokens.get(at).map_or("", |token| token.word());
     let behind = message.behind_period(spot.amount.to);
     OTHER.contains(&word(behind)) && !matches!(word(behind + 1), "or" | "o" | "than" | "de" | "que")
+}
+
+/// "Raise us 400", "jumps thirty percent", "me quiere subir 700"; "put up 20,000" is an amount.
+fn says_it_moves(message: &Message<'_>, spot: &Spot) -> bool {
+    const MOVES: &str = "up jump jumps jumped rise rises rose bump bumps bumped raise raises raised raising subir sube suben suba subio subieron \
+        aumenta aumentan aumentar aumentaron";
+    const WHOM: &str = "us me it them the by nos la el";
+    const PAYS: &str = "put puts putting come comes came coming comin front fronts fronting";
+    let words = message.tokens[..spot.amount.from]
+        .iter()
+        .rev()
+        .map(Token::word);
+    let mut words = words.skip_while(|word| is_of(WHOM, word)).take(3);
+    words.next().is_some_and(|word| is_of(MOVES, word)) && !words.any(|word| is_of(PAYS, word))
 }
 
 /// Why a number beside a field's name is left alone, where its sentence says so.
@@ -46,10 +61,10 @@ pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Op
         range: &part.sentence.tokens,
         amount: &spot.amount,
     };
-    if says_how_much_other(message, spot) {
+    let is_money = matches!(spot.amount.unit, Unit::Money | Unit::Bare);
+    if says_how_much_other(message, spot) || is_money && says_it_moves(message, spot) {
         return Some(IgnoredNumber::Change);
     }
-    let is_money = matches!(spot.amount.unit, Unit::Money | Unit::Bare);
     if is_money && place.ends_at("CHANGEBY", spot.amount.from) {
         return Some(IgnoredNumber::Change);
     }

@@ -1,7 +1,8 @@
 //! The factors of a product.
 
-use super::{DOUBTED, Reader};
+use super::Reader;
 use crate::ear::spots::Spot;
+use crate::intent::change::DOUBTED;
 use crate::lex::{Kind, Unit};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
