@@ -14,6 +14,7 @@ use std::time::Duration;
 
 mod ask;
 mod cases;
+mod cuts;
 mod figures;
 mod goals;
 mod lead;

@@ -8,6 +8,7 @@ use crate::wording::sentence;
 use plan_model::field::{Field, Kind, show_dollars};
 use plan_model::metrics::{self, Metric, MetricKind};
 use plan_model::number::Number;
+use plan_model::tool_result::LineFigure;
 use plan_reader::Line;
 use serde_json::{Value, json};
 
@@ -122,18 +123,18 @@ fn by_break_even(situation: &Situation<'_>) -> Step {
     let Some(figure) = results::figure(situation) else {
         return Step::say([situation.say("failed", &[])], Vec::new());
     };
-    let share = figure.share_of_planned.as_deref().unwrap_or_default();
-    let text = match &figure.value {
-        Some(value) => situation.say(
-            results::break_even_sales(&figure),
-            &[("value", value), ("share", share)],
-        ),
-        None => situation.say("figure.breakEvenSales.none", &[]),
-    };
     Step::say(
-        [text, situation.footer()],
+        [break_even(situation, &figure), situation.footer()],
         situation.suggest(&["s.profit", "s.more_sales", "s.goal"]),
     )
+}
+
+fn break_even(situation: &Situation<'_>, figure: &LineFigure) -> String {
+    let share = figure.share_of_planned.as_deref().unwrap_or_default();
+    match &figure.value {
+        Some(value) => situation.say(results::break_even_sales(figure), &[("value", value), ("share", share)]),
+        None => situation.say("figure.breakEvenSales.none", &[]),
+    }
 }
 
 /// A side of the result: value and result in words.
@@ -252,7 +253,8 @@ pub(super) fn levers_of(situation: &Situation<'_>, line: &Line) -> Option<Step> 
 
 fn moving(situation: &Situation<'_>, metric: Option<String>) -> Step {
     let arguments = metric.map_or_else(|| json!({}), |metric| json!({ "metric": metric }));
-    if let Some(step) = Step::ask(situation, &[("rank_levers", arguments)]) {
+    let sales = ("get_projection", json!({"line": "breakEvenSales"}));
+    if let Some(step) = Step::ask(situation, &[("rank_levers", arguments), sales]) {
         return step;
     }
     let result = situation
@@ -264,7 +266,14 @@ fn moving(situation: &Situation<'_>, metric: Option<String>) -> Step {
             situation.suggest(&["s.profit", "s.missing"]),
         );
     };
-    let parts = ranked(situation, result).into_iter().chain([situation.footer()]);
+    // Costs alone do not help where sales do not pay them.
+    let is_weak = result.get("earningsOfYear").is_some();
+    let figure = results::figure(situation).filter(|_| is_weak);
+    let sales = figure.map(|figure| break_even(situation, &figure));
+    let parts = ranked(situation, result)
+        .into_iter()
+        .chain(sales)
+        .chain([situation.footer()]);
     Step::say(parts, situation.suggest(&["s.goal", "s.more_sales", "s.missing"]))
 }
 

@@ -20,7 +20,10 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
 /// A question for figures that may be another one: what was heard is asked back, in words that are understood.
 pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let field = slots.field.clone().filter(|_| situation.heard.intent == Intent::Value);
+    let field = slots
+        .field
+        .clone()
+        .filter(|_| matches!(situation.heard.intent, Intent::Value | Intent::IsHigh));
     let field = field.map(Line::Field);
     let line = slots.line.as_ref().or(slots.metric.as_ref()).or(field.as_ref());
     if situation.heard.intent == Intent::IsHigh && line.is_none() {

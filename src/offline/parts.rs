@@ -1,6 +1,7 @@
 //! Messages that want several things: "do I make a profit, and what is my coverage?", "Rent is 4,250. And how do I print this?" Each part
 //! that is plain by itself is answered, in the order of the message.
 
+use crate::offline::cuts;
 use crate::offline::lead;
 use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, given};
@@ -28,7 +29,7 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
     if let Some(sums) = sums::several(reader, &whole) {
         return vec![sums];
     }
-    let pieces = pieces(whole.texts.message);
+    let pieces = cuts::refined(reader, &whole, pieces(whole.texts.message));
     if pieces.len() < 2 {
         return vec![whole];
     }

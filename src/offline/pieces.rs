@@ -8,12 +8,22 @@ pub(super) struct Piece<'a> {
     pub text: &'a str,
     /// Whether a word such as "and" adds it to what was said before.
     pub is_added: bool,
+    /// Whether it is known to want something by itself.
+    pub stands: bool,
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    fn new(text: &'a str, is_added: bool) -> Self {
+        Self {
+            text,
+            is_added,
+            stands: false,
+        }
+    }
+
     /// Whether it ends or begins as a question, or as a request.
     pub(super) fn asks(&self) -> bool {
-        self.text.ends_with('?') || begins_a_question(self.text)
+        self.stands || self.text.ends_with('?') || begins_a_question(self.text)
     }
 }
 
@@ -27,10 +37,10 @@ pub(super) fn pieces(message: &str) -> Vec<Piece<'_>> {
             (rest, is_added) = (behind, true);
         }
         while let Some((before, behind)) = next_question(rest) {
-            pieces.push(Piece { text: before, is_added });
+            pieces.push(Piece::new(before, is_added));
             (rest, is_added) = (behind, true);
         }
-        pieces.push(Piece { text: rest, is_added });
+        pieces.push(Piece::new(rest, is_added));
     }
     pieces.retain(|piece| piece.text.contains(char::is_alphanumeric));
     pieces
@@ -63,9 +73,12 @@ fn added(sentence: &str) -> Option<&str> {
     sentence.get(word.len()..).map(str::trim_start)
 }
 
-fn begins_a_question(text: &str) -> bool {
+pub(super) fn begins_a_question(text: &str) -> bool {
     let text = text.trim_start_matches('¿').to_lowercase();
-    wording::phrases("w.asks").any(|word| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')))
+    wording::phrases("w.asks").any(|word| {
+        text.strip_prefix(word)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
 }
 
 /// A sentence parted before the first question that a word adds.

@@ -34,7 +34,10 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     };
     let is_yearly = said.per().is_none() && talk::says(situation, "w.yearly");
     let field = |path: &str| situation.field(path);
-    let named = slots.field.as_ref().map(FieldPath::as_str).or_else(|| said.line());
+    // "60 dogs a week at 68", said behind a line of costs, is of sales.
+    let is_said = |path: &&FieldPath| !own.counts_customers || own.named.contains(path);
+    let said_line = slots.field.as_ref().filter(is_said);
+    let named = said_line.map(FieldPath::as_str).or_else(|| said.line());
     let wages = named
         .and_then(field)
         .is_some_and(|field| kept(field) == Some(Kept::Share));
@@ -48,7 +51,7 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
         let is_of_year = field.period == Some(Period::Monthly) && is_yearly;
         kept(field).filter(|kept| *kept == Kept::Share || !is_of_year)
     };
-    let product = said.product(slots.field.as_ref(), kept_as);
+    let product = said.product(said_line, kept_as);
     let per = product.as_ref().map_or(said.per(), |product| product.per);
     let groups = product.as_ref().map_or(&[][..], |product| &product.groups);
     let arguments = product

@@ -326,7 +326,7 @@ fn broken(situation: &Situation<'_>, changed: &[MovedResult]) -> Option<String> 
 fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<String> {
     const NAMED: usize = 3;
     // A smaller one, or a year, counts something.
-    const LARGE: i64 = 1_000;
+    const LARGE: i64 = 300;
     const YEARS: std::ops::Range<i64> = 1980..2040;
     let understood = &situation.understanding;
     if !understood.ignored.is_empty() {

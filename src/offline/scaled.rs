@@ -13,6 +13,9 @@ use rust_decimal::Decimal;
 /// Numbers of such a message: the two, and a price or a number of customers that stays.
 const MOST: usize = 3;
 
+/// Bytes between two numbers of which one is said to be in the other's place.
+const BETWEEN: usize = 30;
+
 /// The person's messages that are looked at for what sales are made of.
 const LOOKED_AT: usize = 8;
 
@@ -71,7 +74,7 @@ pub(super) fn case(known: Known<'_>, texts: &Texts<'_>, said: &Understanding, he
         }
         // "What do 40 dogs at 75 come to?" asks for the product.
         None if heard.intent == Intent::WhatIf || wording::says(message, "w.supposes") => {
-            Change::To(made_of(known, message, said)?)
+            made_of(known, message, said)?
         }
         None => return None,
     };
@@ -108,6 +111,10 @@ fn in_place<'m>(message: &str, first: &'m Mention, second: &'m Mention) -> Optio
     if ends(&between, "w.instead") {
         return Some((first, second));
     }
+    // "Instead of 120 it is 90".
+    if ends(&before, "w.instead") && between.len() <= BETWEEN {
+        return Some((second, first));
+    }
     let is_step = wording::phrases("w.to").any(|word| trimmed(&between).trim_start() == word);
     (is_step && ends(&before, "w.from")).then_some((second, first))
 }
@@ -117,6 +124,8 @@ struct Made {
     customers: Decimal,
     price: Decimal,
     per: Option<Per>,
+    /// Open on so many days of a week or a month.
+    has_days: bool,
 }
 
 impl Made {
@@ -137,11 +146,20 @@ impl Made {
     }
 }
 
-/// Sales of what a message says of customers and price, and for the other what was said of it before.
-fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Number> {
+/// Sales of what a message says of customers and price, and for the other what was said of it before; so much more or less of them where
+/// it is not known how often ("120 customers a day").
+fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Change> {
     let made = match &said.mentions[..] {
         [only] => {
             let before = made_before(known)?;
+            if before.per == Some(Per::Day) || before.has_days {
+                let old = if said.counts_customers {
+                    before.customers
+                } else {
+                    before.price
+                };
+                return Some(Change::Times(Number::new(only.value.checked_div(old)?).round(6)));
+            }
             let per = per(message, said).or(before.per);
             match said.counts_customers {
                 true => Made {
@@ -155,10 +173,18 @@ fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Numb
                 },
             }
         }
-        [_, _] if said.counts_customers || is_priced(message, said) => made(message, said)?,
+        [_, _] if said.counts_customers || is_priced(message, said) => {
+            let new = made(message, said)?;
+            // "What if it's only 45 dogs at 80?" behind "60 dogs a week at 65".
+            let per = match new.per {
+                Some(per) => Some(per),
+                None => made_before(known)?.per,
+            };
+            Made { per, ..new }
+        }
         _ => return None,
     };
-    made.cents_a_month()
+    made.cents_a_month().map(Change::To)
 }
 
 /// The last product of customers and a price that was said.
@@ -167,18 +193,24 @@ fn made_before(known: Known<'_>) -> Option<Made> {
         ChatMessage::User(text) => Some(&**text),
         _ => None,
     });
-    said.take(LOOKED_AT).find_map(|message| {
+    // "Insurance is 450. 25 jobs a week at 140": each sentence by itself.
+    let sentences = said.take(LOOKED_AT).flat_map(|message| {
+        let parts = message.split_inclusive(['.', ';', '\n']).filter(move |part| part.len() < message.len());
+        std::iter::once(message).chain(parts)
+    });
+    sentences.take(LOOKED_AT.saturating_mul(4)).find_map(|message| {
         let texts = Texts::of(message);
         let read = understand(&texts, known.vocabulary);
         let is_product = || wants(&texts, known.vocabulary).intent == Intent::Estimate;
-        let is_pair = read.mentions.len() == 2 && read.counts_customers;
-        made(message, &read).filter(|_| is_pair && is_product())
+        made(message, &read).filter(|_| read.counts_customers && is_product())
     })
 }
 
-/// Two numbers of a message: the price is the one in dollars, else the second.
+/// Two numbers of a message beside those of days: the price is the one in dollars, else the second.
 fn made(message: &str, said: &Understanding) -> Option<Made> {
-    let [first, second] = &said.mentions[..] else {
+    let is_of_days = |mention: &&Mention| matches!(mention.unit, Unit::Days | Unit::Weeks);
+    let (days, factors): (Vec<&Mention>, Vec<&Mention>) = said.mentions.iter().partition(is_of_days);
+    let [first, second] = factors[..] else {
         return None;
     };
     let is_turned = first.unit == Unit::Money && second.unit != Unit::Money || is_priced(message, said);
@@ -187,6 +219,7 @@ fn made(message: &str, said: &Understanding) -> Option<Made> {
         customers: customers.value,
         price: price.value,
         per: per(message, said),
+        has_days: !days.is_empty(),
     })
 }
 

@@ -4,7 +4,9 @@ use crate::offline::cases::{self, arguments, effects, keep, meant};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
+use crate::offline::talk;
 use crate::wording;
+use plan_model::tool_result::{SummaryField, ValueState};
 use plan_reader::ScenarioAct;
 use serde_json::{Value, json};
 
@@ -19,21 +21,50 @@ pub(super) fn scenario(situation: &Situation<'_>) -> Step {
 
 /// Keeps the last case: the one that was computed, or that a yes was asked for.
 fn save(situation: &Situation<'_>) -> Step {
-    let changes = match situation.last_case().map(|changes| meant(situation, changes)) {
+    // "Save this plan as Downtown" behind something else than a case.
+    let is_of_plan = !situation.is_behind_case() && talk::says(situation, "w.this_plan");
+    let changes = match situation
+        .last_case()
+        .filter(|_| !is_of_plan)
+        .map(|changes| meant(situation, changes))
+    {
         Some(Ok(changes)) => arguments(situation, &changes),
         Some(Err(step)) => return step,
         None => Vec::new(),
     };
+    let name = situation.slots().name.as_deref();
+    if let Some(name) = name.filter(|_| changes.is_empty()) {
+        match own_values(situation) {
+            Ok(values) if !values.is_empty() => return keep(situation, name, &values),
+            Ok(_) => {}
+            Err(step) => return step,
+        }
+    }
     if changes.is_empty() {
         return Step::say(
             [situation.say("saved.nothing", &[])],
             situation.suggest(&["s.more_sales", "s.less_loan"]),
         );
     }
-    let Some(name) = &situation.slots().name else {
-        return Step::say([situation.say("saved.name", &[])], situation.suggest(&["s.save"]));
-    };
-    keep(situation, name, &changes)
+    match name {
+        Some(name) => keep(situation, name, &changes),
+        None => Step::say([situation.say("saved.name", &[])], situation.suggest(&["s.save"])),
+    }
+}
+
+/// "Save this plan as Downtown": the values that people have set, as they are now; nothing where they are more than a case holds.
+fn own_values(situation: &Situation<'_>) -> Result<Vec<Value>, Step> {
+    const MOST: usize = 20;
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return Err(step);
+    }
+    let fields = results::summary(situation)
+        .map(|summary| summary.fields)
+        .unwrap_or_default();
+    let own = fields.into_iter().filter(|field| field.state != ValueState::Default);
+    let value = |one: SummaryField| Some(json!({"path": one.path, "value": one.value?}));
+    let values: Vec<Value> = own.filter_map(value).collect();
+    Ok(if values.len() > MOST { Vec::new() } else { values })
 }
 
 fn adopt(situation: &Situation<'_>) -> Step {

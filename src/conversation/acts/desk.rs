@@ -246,7 +246,13 @@ impl<'a> Desk<'a> {
             .filter(|word| word.chars().all(char::is_alphabetic))
             .count()
             > 1;
-        let is_far = |mention: &Mention| has_words && settled.iter().all(|one| is_far_from(mention.value, one));
+        // "25 jobs a week" are no thousands.
+        let is_count = |mention: &Mention| said.counts_customers && mention.unit == Unit::Bare;
+        let is_off = |mention: &Mention, one: &ExtractedValue| match is_count(mention) {
+            true => is_of_less(mention.value, one),
+            false => is_far_from(mention.value, one),
+        };
+        let is_far = |mention: &Mention| has_words && settled.iter().all(|one| is_off(mention, one));
         let is_open = |mention: &Mention| self.open.iter().any(|one| !is_settled(&one) && is_said(mention, one));
         let is_of_own_cash = wording::says(rest, "w.own_is");
         let names_others = !said.named.is_empty() && !said.named.iter().any(is_accepted);

@@ -43,6 +43,8 @@ pub(crate) struct PromptBuilder<'a> {
     base: BasePlan,
     /// What is to be answered.
     message: &'a str,
+    /// What the message began or ended with, and what was said to it.
+    settled: Vec<ChatMessage>,
     /// The plan is not as it is stored: what the turn replaces is gone, or what the message began with is carried out.
     is_changed: bool,
     /// Which state of the conversation the turn began with.
@@ -60,13 +62,24 @@ impl<'a> PromptBuilder<'a> {
             plan_name: snapshot.plan_name.clone(),
             base: snapshot.base.clone(),
             message: &request.message,
+            settled: Vec::new(),
             is_changed: request.replaces.is_some(),
             window_at: snapshot.recent.updated_at,
         }
     }
 
-    /// The message began with something that has been carried out: the rest of it is answered, with the plan as it is then.
-    pub(crate) fn goes_on(&mut self, rest: &'a str, inputs: Option<Arc<FinancialInputs>>) {
+    /// A part of the message has been carried out: the rest of it is answered, with the plan as it is then, behind what was said to the
+    /// part. The question that it answered is none anymore.
+    pub(crate) fn goes_on(&mut self, rest: &'a str, said: &str, inputs: Option<Arc<FinancialInputs>>) {
+        let whole = self.message;
+        let part = whole.strip_suffix(rest).or_else(|| whole.strip_prefix(rest)).unwrap_or(whole);
+        self.settled = vec![
+            ChatMessage::User(part.trim().into()),
+            ChatMessage::Assistant {
+                content: said.into(),
+                tool_calls: Vec::new(),
+            },
+        ];
         self.message = rest;
         self.base.inputs = inputs;
         self.is_changed = true;
@@ -88,8 +101,9 @@ impl<'a> PromptBuilder<'a> {
             message: self.message,
         };
         let limits = self.reader.limits;
-        let history = history::for_model(&recent.messages);
-        let most = limits.messages.min(history.len());
+        let mut history = history::for_model(&recent.messages);
+        let most = limits.messages.min(history.len()).saturating_add(self.settled.len());
+        history.extend_from_slice(&self.settled);
         let budget = prompt.history_budget(context, limits.output_tokens);
         let count = budget.map_or(most, |budget| history::newest(&history[history.len() - most..], budget));
         prompt.messages(window(&history, count))

@@ -90,7 +90,8 @@ impl Turn {
         if let Some((acted, rest)) = acted {
             ctx.settle_first(acted.settlement, &acted.accepted);
             rest.clone_into(&mut ctx.words.message);
-            prompt.goes_on(rest, ctx.inputs.clone());
+            prompt.goes_on(rest, &acted.text, ctx.inputs.clone());
+            ctx.words.advisor = Some(acted.text);
         }
         let settings = &self.engine.settings;
         // What is refused for one person's words says nothing about another's.

@@ -250,9 +250,13 @@ pub(in crate::conversation::acts) fn doubts(text: &str) -> bool {
     let plain = parts::sentences(text)
         .into_iter()
         .filter(|(start, end, is_question)| !is_question && !begins_with(&text[*start..*end], Class::Asks));
-    plain
-        .map(|(start, end, _)| &text[start..end])
-        .any(|one| says(one, Class::Doubt) || says(one, Class::Turns))
+    plain.map(|(start, end, _)| &text[start..end]).any(is_doubtful)
+}
+
+/// "Maybe 70k" is of its number.
+fn is_doubtful(text: &str) -> bool {
+    let is_amount = |word: &str| word.chars().filter(char::is_ascii_digit).count() > 1;
+    says(text, Class::Turns) || says(text, Class::Doubt) && !text.split_whitespace().any(is_amount)
 }
 
 /// Whether what follows a yes leaves it as it is: a question, or something that doubts nothing.
@@ -273,11 +277,7 @@ fn stands_behind(rest: &str) -> bool {
     let is_asked = is_question || begins_with(first, Class::Asks) || is_case && says(first, Class::Asks);
     // "Yes if he signs"; "yes. If sales are half, can I pay it?" asks.
     let is_condition = is_case && !is_asked;
-    let is_plain = |text: &str| {
-        ![Class::Doubt, Class::Turns, Class::Later]
-            .iter()
-            .any(|class| says(text, *class))
-    };
+    let is_plain = |text: &str| !is_doubtful(text) && !says(text, Class::Later);
     let others = all.all(|(start, end, is_question)| {
         let text = &rest[start..end];
         is_question || begins_with(text, Class::Asks) || is_plain(text)
@@ -286,8 +286,8 @@ fn stands_behind(rest: &str) -> bool {
     let said = [" but ", " pero "]
         .iter()
         .fold(first.to_lowercase(), |said, word| said.replace(word, " "));
-    let is_doubted = !is_asked
-        && (is_turned || says(first, Class::No) || says(first, Class::Doubt) || plan_reader::takes_back(&said));
+    let is_doubted =
+        !is_asked && (is_turned || says(first, Class::No) || is_doubtful(first) || plan_reader::takes_back(&said));
     !is_condition && !is_doubted && !says(first, Class::Turns) && others && rest.trim().contains(' ')
 }
 
@@ -297,7 +297,7 @@ fn stands_before(rest: &str) -> bool {
     let is_condition = |(start, end, _): &(usize, usize, bool)| begins_with(&rest[*start..*end], Class::Case);
     let doubts = |(start, end, is_question): &(usize, usize, bool)| {
         let text = &rest[*start..*end];
-        !is_question && (says(text, Class::No) || says(text, Class::Later) || says(text, Class::Doubt))
+        !is_question && (says(text, Class::No) || says(text, Class::Later) || is_doubtful(text))
     };
     !sentences.last().is_none_or(is_condition) && !sentences.iter().any(doubts) && !says(rest, Class::Turns)
 }

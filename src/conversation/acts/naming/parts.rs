@@ -133,7 +133,8 @@ fn before_but(message: &str, (start, end): (usize, usize), entries: &[Entry], ou
 /// "All but the rent"; "all of it, but not the rent" says no by itself.
 fn is_of_all(before: &str, behind: &str, entries: &[Entry]) -> bool {
     let behind = Clause::read(behind, entries);
-    let says_no = behind.has(Item::No) || behind.has(Item::Later);
+    // "Yes to all, but what does the term mean" is another one.
+    let says_no = behind.has(Item::No) || behind.has(Item::Later) || behind.asks;
     Clause::read(before, entries).has(Item::All) && !says_no
 }
 

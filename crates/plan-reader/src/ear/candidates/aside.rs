@@ -23,7 +23,10 @@ fn says_how_much_other(message: &Message<'_>, spot: &Spot) -> bool {
     ];
     let word = |at: usize| message.tokens.get(at).map_or("", |token| token.word());
     let behind = message.behind_period(spot.amount.to);
-    OTHER.contains(&word(behind)) && !matches!(word(behind + 1), "or" | "o" | "than" | "de" | "que")
+    // "3,200 más como 450 del agua": two amounts.
+    let next = behind + 1 + usize::from(matches!(word(behind + 1), "como" | "unos" | "otros"));
+    let is_sum = word(behind) == "mas" && message.amounts.iter().any(|amount| amount.from == next);
+    OTHER.contains(&word(behind)) && !is_sum && !matches!(word(behind + 1), "or" | "o" | "than" | "de" | "que")
 }
 
 /// "Raise us 400", "jumps thirty percent", "me quiere subir 700"; "put up 20,000" is an amount.
@@ -32,10 +35,7 @@ fn says_it_moves(message: &Message<'_>, spot: &Spot) -> bool {
         aumenta aumentan aumentar aumentaron";
     const WHOM: &str = "us me it them the by nos la el";
     const PAYS: &str = "put puts putting come comes came coming comin front fronts fronting";
-    let words = message.tokens[..spot.amount.from]
-        .iter()
-        .rev()
-        .map(Token::word);
+    let words = message.tokens[..spot.amount.from].iter().rev().map(Token::word);
     let mut words = words.skip_while(|word| is_of(WHOM, word)).take(3);
     words.next().is_some_and(|word| is_of(MOVES, word)) && !words.any(|word| is_of(PAYS, word))
 }
@@ -52,7 +52,16 @@ pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Op
     if names.is_empty() || spot.is_word {
         return None;
     }
-    if has("OTHERS") && !has("OURS") {
+    let tokens = &message.tokens[part.sentence.tokens.clone()];
+    let is_with_others = |two: &[Token]| {
+        matches!(
+            (two[0].word(), two[1].word()),
+            ("me" | "i", "and") | ("and", "me" | "i") | ("y", "yo") | ("yo", "y")
+        )
+    };
+    // "Me and my cousin have 20,000 saved."
+    let is_ours = has("OURS") || tokens.windows(2).any(is_with_others);
+    if has("OTHERS") && !is_ours {
         return Some(IgnoredNumber::Others);
     }
     let place = Place {

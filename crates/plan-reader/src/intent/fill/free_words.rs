@@ -11,6 +11,9 @@ const ASKING: &str = "what whats 's is are a an the does do mean means meaning o
 const REFERRING: &str = "it them all both that this with to con todo todos everything a an another my new the un una otro otra nuevo el case \
     cases scenario scenarios caso casos escenario escenarios";
 
+/// Words that go on behind a case's name: "save this as Plan A before I mess it up".
+const ENDING: &str = "with where before so because cuz then con donde antes porque luego";
+
 impl Reader<'_> {
     /// The word whose meaning is asked for: what is left without the words of asking.
     pub(super) fn term(&self) -> Option<String> {
@@ -89,7 +92,7 @@ impl Reader<'_> {
         let words: Vec<&str> = rest
             .split_whitespace()
             .filter(|word| !matches!(*word, "lol" | "please" | "pls"))
-            .take_while(|word| !matches!(*word, "with" | "where" | "con" | "donde"))
+            .take_while(|word| !is_of(ENDING, &word.to_lowercase()))
             .take(4)
             .collect();
         let refers = words.iter().all(|word| is_of(REFERRING, &word.to_lowercase()));

@@ -1,0 +1,96 @@
+//! Pieces parted again where each side wants something of its own: "break even month pls and lowest cash", "landlord came back at 3,950 so
+//! put that in and tell me what I clear", "make it 4,400, what's the payment".
+
+use crate::offline::lead;
+use crate::offline::pieces::{Piece, begins_a_question};
+use crate::offline::reading::{Reader, Reading};
+use crate::wording;
+use plan_reader::Intent;
+
+/// A message with more places to part is read as it stands.
+const MOST: usize = 8;
+
+/// How sure either side must be of what it wants.
+const SURELY: f32 = 0.95;
+
+/// The pieces, each parted where both sides stand by themselves.
+pub(super) fn refined<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, pieces: Vec<Piece<'a>>) -> Vec<Piece<'a>> {
+    pieces
+        .into_iter()
+        .flat_map(|piece| parted(reader, whole, piece))
+        .collect()
+}
+
+fn parted<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, piece: Piece<'a>) -> Vec<Piece<'a>> {
+    let cuts = cuts(piece.text);
+    if cuts.is_empty() || cuts.len() > MOST {
+        return vec![piece];
+    }
+    let mut out = Vec::new();
+    let (mut from, mut is_added) = (0, piece.is_added);
+    let mut is_parted = false;
+    for (nth, (end, start)) in cuts.iter().copied().enumerate() {
+        let until = cuts.get(nth + 1).map_or(piece.text.len(), |(end, _)| *end);
+        let Some(before) = piece.text.get(from..end) else {
+            continue;
+        };
+        let left = reader.piece(&whole.texts, before);
+        let sides = [piece.text.get(start..until), piece.text.get(start..)];
+        let right = sides.into_iter().flatten().map(|text| reader.piece(&whole.texts, text));
+        // "Who set the rent, me or you?"
+        let is_comma = piece.text[end..start].trim() == ",";
+        let begins = !is_comma || begins_a_question(piece.text.get(start..).unwrap_or_default());
+        let mut right = right.filter(|right| begins && stands(right) && differ(&left, right));
+        if stands(&left) && !left.is_case() && right.next().is_some() {
+            out.push(Piece {
+                text: before.trim(),
+                is_added,
+                stands: true,
+            });
+            (from, is_added, is_parted) = (start, true, true);
+        }
+    }
+    let text = piece.text.get(from..).unwrap_or_default();
+    out.push(Piece {
+        text,
+        is_added,
+        stands: piece.stands || is_parted,
+    });
+    out
+}
+
+/// Whether it states a value, or surely asks for something.
+fn stands(one: &Reading<'_>) -> bool {
+    let states = matches!(one.heard.intent, Intent::State | Intent::Correct) && one.has_values();
+    let asks = lead::goes_on(&one.heard) && one.heard.certainty() >= SURELY;
+    states || asks && !one.has_values()
+}
+
+/// Two statements are one list, and a question in two halves is one.
+fn differ(left: &Reading<'_>, right: &Reading<'_>) -> bool {
+    let (one, other) = (&left.heard, &right.heard);
+    let is_same = one.intent == other.intent && one.slots == other.slots;
+    !(left.has_values() && right.has_values()) && !is_same
+}
+
+/// Where a comma or a word may join two wants: the end of the first, and the start of the second.
+fn cuts(text: &str) -> Vec<(usize, usize)> {
+    let lower = text.to_lowercase();
+    if lower.len() != text.len() {
+        return Vec::new();
+    }
+    let joins: Vec<String> = wording::phrases("w.adds").map(|word| format!(" {word} ")).collect();
+    let words = joins.iter().flat_map(|join| lower.match_indices(join.as_str()));
+    let marks = lower.match_indices(", ");
+    let mut all: Vec<(usize, usize)> = words.chain(marks).map(|(at, join)| (at, at + join.len())).collect();
+    all.sort_unstable();
+    // ", and then": as one.
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    for (end, start) in all {
+        match out.last_mut() {
+            Some((_, last)) if end < *last || text[*last..end.max(*last)].trim().is_empty() => *last = start.max(*last),
+            _ => out.push((end, start)),
+        }
+    }
+    out
+}
