@@ -70,7 +70,7 @@ fn stands(one: &Reading<'_>) -> bool {
 fn differ(left: &Reading<'_>, right: &Reading<'_>) -> bool {
     let (one, other) = (&left.heard, &right.heard);
     let is_same = one.intent == other.intent && one.slots == other.slots;
-    !(left.has_values() && right.has_values()) && !is_same
+    !(is_same || left.has_values() && right.has_values())
 }
 
 /// Where a comma or a word may join two wants: the end of the first, and the start of the second.

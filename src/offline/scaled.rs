@@ -195,7 +195,9 @@ fn made_before(known: Known<'_>) -> Option<Made> {
     });
     // "Insurance is 450. 25 jobs a week at 140": each sentence by itself.
     let sentences = said.take(LOOKED_AT).flat_map(|message| {
-        let parts = message.split_inclusive(['.', ';', '\n']).filter(move |part| part.len() < message.len());
+        let parts = message
+            .split_inclusive(['.', ';', '\n'])
+            .filter(move |part| part.len() < message.len());
         std::iter::once(message).chain(parts)
     });
     sentences.take(LOOKED_AT.saturating_mul(4)).find_map(|message| {

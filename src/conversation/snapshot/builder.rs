@@ -72,7 +72,10 @@ impl<'a> PromptBuilder<'a> {
     /// part. The question that it answered is none anymore.
     pub(crate) fn goes_on(&mut self, rest: &'a str, said: &str, inputs: Option<Arc<FinancialInputs>>) {
         let whole = self.message;
-        let part = whole.strip_suffix(rest).or_else(|| whole.strip_prefix(rest)).unwrap_or(whole);
+        let part = whole
+            .strip_suffix(rest)
+            .or_else(|| whole.strip_prefix(rest))
+            .unwrap_or(whole);
         self.settled = vec![
             ChatMessage::User(part.trim().into()),
             ChatMessage::Assistant {
