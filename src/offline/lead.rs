@@ -7,7 +7,7 @@ use crate::wording;
 use plan_model::field::{Field, FieldPath, Kind};
 use plan_model::number::Number;
 use plan_reader::{
-    Act, Candidate, Heard, Intent, ScenarioAct, Slots, Source, Texts, Understanding, Vocabulary, Wish, understand,
+    Act, Candidate, Heard, Intent, Line, ScenarioAct, Slots, Source, Texts, Understanding, Vocabulary, Wish, understand,
 };
 use rust_decimal::Decimal;
 
@@ -192,9 +192,30 @@ pub(super) fn of_cases(texts: &Texts<'_>) -> Option<Heard> {
         return Some(act(ScenarioAct::Save, named));
     }
     let is_behind_case = texts.advisor.is_some_and(|text| wording::begins(text, "whatif"));
+    // "Guárdame ese caso pa compararlo con el mío": its name is asked for.
+    let keeps_it =
+        is_behind_case && wording::says_first(message, "w.saves") && !message.contains(|c: char| c.is_ascii_digit());
+    if keeps_it && !wording::says(message, "w.this_plan") && !wording::says(message, "w.save_as") {
+        return Some(act(ScenarioAct::Save, None));
+    }
     let is_short = message.split_whitespace().count() <= LONGEST && !message.contains(|c: char| c.is_ascii_digit());
     let leaves_it = is_behind_case && is_short && wording::says(message, "w.put_it") && !message.contains('?');
     (wording::says(message, "w.adopt") || leaves_it).then(|| act(ScenarioAct::Adopt, None))
+}
+
+/// "316 mil? ¿De dónde sale tanto?", "I only told you 75k, where is the rest from?" behind what opening takes: its parts.
+pub(super) fn of_opening(texts: &Texts<'_>) -> Option<Heard> {
+    let shows = |key: &str| {
+        texts
+            .advisor
+            .is_some_and(|text| text.split("\n\n").any(|part| wording::begins(part, key)))
+    };
+    let is_behind = ["own_cash", "figure.moneyToOpen"].iter().any(|key| shows(key));
+    let slots = || Slots {
+        line: Some(Line::MoneyToOpen),
+        ..Slots::default()
+    };
+    (is_behind && wording::says(texts.message, "w.all_parts")).then(|| Heard::known(Intent::Figure, slots()))
 }
 
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".

@@ -201,7 +201,7 @@ impl<'a> Reader<'_, 'a> {
             None => self.heard(&texts, &understanding),
         };
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
-        let of_cases = lead::of_cases(&texts).or(scaled);
+        let of_cases = lead::of_cases(&texts).or_else(|| lead::of_opening(&texts)).or(scaled);
         if of_cases.is_some() {
             understanding.candidates.clear();
             understanding.shares.clear();

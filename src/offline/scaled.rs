@@ -17,7 +17,7 @@ const MOST: usize = 3;
 const BETWEEN: usize = 30;
 
 /// The person's messages that are looked at for what sales are made of.
-const LOOKED_AT: usize = 8;
+const LOOKED_AT: usize = 20;
 
 /// What a message is read with.
 #[derive(Clone, Copy)]
@@ -69,7 +69,21 @@ pub(super) fn case(known: Known<'_>, texts: &Texts<'_>, said: &Understanding, he
     }
     let change = match pair {
         Some((new, old)) => {
+            let third = said
+                .mentions
+                .iter()
+                .find(|one| one.number != new.number && one.number != old.number);
             let times = new.value.checked_div(old.value)?;
+            // "40 dogs a week, and 95 instead of 85": of both.
+            let times = match third.filter(|_| said.counts_customers) {
+                Some(third) => {
+                    let before = made_before(known)?;
+                    let of_price = before.price == old.value;
+                    let other = if of_price { before.customers } else { before.price };
+                    times.checked_mul(third.value.checked_div(other)?)?
+                }
+                None => times,
+            };
             Some(Change::Times(Number::new(times))).filter(|_| times != Decimal::ONE)?
         }
         // "What do 40 dogs at 75 come to?" asks for the product.
@@ -177,8 +191,16 @@ fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Chan
             let new = made(message, said)?;
             // "What if it's only 45 dogs at 80?" behind "60 dogs a week at 65".
             let per = match new.per {
-                Some(per) => Some(per),
-                None => made_before(known)?.per,
+                Some(Per::Day) | None => {
+                    let before = made_before(known)?;
+                    if before.has_days {
+                        let customers = new.customers.checked_div(before.customers)?;
+                        let price = new.price.checked_div(before.price)?;
+                        return Some(Change::Times(Number::new(customers.checked_mul(price)?).round(6)));
+                    }
+                    before.per
+                }
+                per => per,
             };
             Made { per, ..new }
         }

@@ -12,6 +12,13 @@ use plan_model::language::Language;
 use plan_reader::{Mention, Texts, Unit};
 use rust_decimal::Decimal;
 
+/// What a loan is made of.
+const LOAN: [&str; 3] = [
+    "financing.loanAmount",
+    "financing.loanTermMonths",
+    "financing.interestRate",
+];
+
 /// Words in which a value is said again behind a yes.
 const LONGEST_REPETITION: usize = 8;
 
@@ -113,6 +120,7 @@ impl<'a> Desk<'a> {
                 _ => None,
             },
             is_asked: asked_alone.iter().any(|asked| asked.value.id == one.value.id),
+            is_of_loan: LOAN.contains(&one.value.field.as_str()),
             is_listed: asked_together.iter().any(|asked| asked.value.id == one.value.id),
         };
         let mut entries: Vec<naming::Entry> = listed.iter().map(entry).collect();

@@ -75,6 +75,11 @@ pub(crate) fn candidates(
     (source, stance): (Source, Stance),
 ) -> Found {
     let mut found = Found::default();
+    let first = |at: usize| Some(hearing.ear.fields(spots, at, message.vocabulary).first()?.0.field);
+    let firsts: Vec<Option<usize>> = match spots.all.len() {
+        2..=MOST => (0..spots.all.len()).map(first).collect(),
+        count => vec![None; count],
+    };
     for (at, spot) in spots.all.iter().enumerate() {
         let part = &message.parts[spot.part];
         let range = &part.sentence.tokens;
@@ -95,6 +100,7 @@ pub(crate) fn candidates(
             let fields = message.vocabulary.fields();
             choices.retain(|(choice, _)| fields[choice.field].kind != Kind::Money && !choice.in_dollars);
         }
+        beside_first(spots, (at, &firsts), &mut choices);
         let answer = spots
             .answered(spot)
             .and_then(|field| choices.iter().position(|(choice, _)| choice.field == field));
@@ -152,6 +158,32 @@ pub(crate) fn candidates(
             .retain(|choice| nth.next() == Some(0) || choice.probability >= OFFERED_FROM);
     }
     found
+}
+
+/// Of two numbers that are likeliest of one field, one beside its name and the other beside another name, the other is of its own:
+/// "insurance is like 450, and marketing 600".
+fn beside_first(spots: &Spots<'_>, (at, firsts): (usize, &[Option<usize>]), choices: &mut [(NumberFit, f32)]) {
+    const LIKELY: f32 = 0.5;
+    // Below it the number is none of the name's either.
+    const LEAST: f32 = 0.02;
+    let Some((fields, first)) = spots.named_beside(&spots.all[at]).zip(firsts[at]) else {
+        return;
+    };
+    let has = |fields: &[(usize, bool)], field: usize| fields.iter().any(|(one, _)| *one == field);
+    let is_rival = |other: usize| {
+        let beside = spots.named_beside(&spots.all[other]);
+        other != at && firsts[other] == Some(first) && beside.is_some_and(|fields| has(fields, first))
+    };
+    if has(fields, first) || !(0..firsts.len()).any(is_rival) {
+        return;
+    }
+    if let Some(nth) = choices
+        .iter()
+        .position(|(choice, likely)| has(fields, choice.field) && *likely >= LEAST)
+    {
+        choices[nth].1 = choices[nth].1.max(LIKELY);
+        choices[..=nth].rotate_right(1);
+    }
 }
 
 /// "4 % in years three to five": the other years of a growth rate.

@@ -1,5 +1,6 @@
 //! The numbers of a message with the words around them, as features.
 
+mod beside;
 mod choices;
 mod describe;
 

@@ -127,8 +127,9 @@ impl Yes<'_> {
             ["5", "five", "cinco"],
             ["6", "six", "seis"],
         ];
-        const SAME: [[&str; 2]; 11] = [
+        const SAME: [[&str; 2]; 12] = [
             ["como no", "nada"],
+            ["yeah right", "nah"],
             ["do it", "ok"],
             ["do that", "ok"],
             ["go for it", "ok"],
@@ -141,6 +142,7 @@ impl Yes<'_> {
             ["como dices", "ok"],
         ];
         let said = format!(" {} ", plainer(said));
+        let both = ["both", "ambos", "ambas"].map(|word| format!(" {word} "));
         let said = SAME.iter().fold(said, |said, [words, word]| said.replace(words, word));
         let counts = self
             .count
@@ -149,7 +151,10 @@ impl Yes<'_> {
             .into_iter()
             .flatten();
         let counted = counts.flat_map(|count| ["all", "los", "las", "the"].map(|word| format!(" {word} {count} ")));
-        counted.fold(said, |said, words| said.replace(&words, " all "))
+        let both = both.into_iter().filter(|_| self.count == 2);
+        counted
+            .chain(both)
+            .fold(said, |said, words| said.replace(&words, " all "))
     }
 }
 
@@ -255,7 +260,10 @@ pub(in crate::conversation::acts) fn doubts(text: &str) -> bool {
 
 /// "Maybe 70k" is of its number.
 fn is_doubtful(text: &str) -> bool {
-    let is_amount = |word: &str| word.chars().filter(char::is_ascii_digit).count() > 1;
+    let is_amount = |word: &str| {
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        digits > 1 || digits == 1 && word.contains(['%', '$'])
+    };
     says(text, Class::Turns) || says(text, Class::Doubt) && !text.split_whitespace().any(is_amount)
 }
 

@@ -21,6 +21,18 @@ pub(super) enum Item {
     Unknown,
 }
 
+/// What the values of a loan are called together, as `bare` leaves it.
+const LOAN_ONES: [&[&str]; 8] = [
+    &["loan", "one"],
+    &["loan", "stuff"],
+    &["loan", "thing"],
+    &["loan", "number"],
+    &["loan", "part"],
+    &["lo", "del", "prestamo"],
+    &["tre", "del", "prestamo"],
+    &["lo", "del", "banco"],
+];
+
 /// One clause: its items, and whether it has a number that is of no entry.
 #[derive(Debug, Default)]
 pub(super) struct Clause {
@@ -95,6 +107,14 @@ impl Clause {
             _ => "",
         };
         let begins = |name: &[String]| name.iter().enumerate().all(|(at, part)| is_same(part, word_at(at)));
+        let of_loan: Vec<usize> = (0..entries.len()).filter(|at| entries[*at].is_of_loan).collect();
+        let group = LOAN_ONES
+            .iter()
+            .find(|words| words.iter().enumerate().all(|(at, part)| word_at(at) == *part));
+        if let Some(words) = group.filter(|_| of_loan.len() > 1) {
+            of_loan.into_iter().for_each(|entry| self.name(entry, false));
+            return words.len();
+        }
         if let Some((name, entry)) = names.iter().find(|(name, _)| begins(name)) {
             self.name(*entry, false);
             return name.len();

@@ -16,6 +16,8 @@ pub(in crate::conversation::acts) struct Entry {
     pub is_asked: bool,
     /// Whether it asks for it with others.
     pub is_listed: bool,
+    /// Whether it is of the loan, whose values may be named together: "the loan ones".
+    pub is_of_loan: bool,
 }
 
 /// One blank between words, without articles, accents and plurals.

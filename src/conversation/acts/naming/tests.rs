@@ -15,6 +15,7 @@ fn entry(name: &str, value: i64) -> Entry {
         sign: Some('$'),
         is_asked: false,
         is_listed: true,
+        is_of_loan: false,
     }
 }
 
@@ -25,6 +26,7 @@ fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
         sign: Some(if value == 0 { '%' } else { '$' }),
         is_asked: names.contains(&"insurance"),
         is_listed: false,
+        is_of_loan: false,
     };
     let entries = [
         entry(&["rent per month", "rent", "la renta por mes", "la renta"], 3_000),
@@ -113,6 +115,7 @@ fn a_yes_to_a_list_is_to_all_of_it_but_what_is_named() {
         sign: Some('$'),
         is_asked: false,
         is_listed,
+        is_of_loan: false,
     };
     let entries = [
         entry("rent", true),
@@ -193,6 +196,7 @@ fn what_is_put_off_or_unclear_stays_open() {
         sign: Some('$'),
         is_asked: false,
         is_listed: true,
+        is_of_loan: false,
     };
     let entries = [entry("rent"), entry("insurance"), entry("sign")];
     for (message, accepted, dismissed, left) in [

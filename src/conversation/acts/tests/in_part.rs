@@ -195,5 +195,5 @@ fn what_people_accept_in_part_is_settled_and_nothing_else() {
 #[test]
 fn a_yes_with_more_beside_it_is_taken_and_nothing_else() {
     let (count, right) = settled_rightly(include_str!("../../../../tests/acts/with-more.jsonl"));
-    assert!((count, right) >= (270, 190), "{right} of {count}");
+    assert!((count, right) >= (366, 245), "{right} of {count}");
 }
