@@ -18,6 +18,7 @@ use plan_reader::{Act, SaidAct};
 
 mod desk;
 mod naming;
+mod rest;
 
 use desk::Desk;
 use naming::Chosen;
@@ -65,7 +66,7 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
         let rest = if rest.is_empty() {
             rest
         } else {
-            desk.left(rest, &acted.settlement)?
+            rest::left(&desk, rest, &acted.settlement)?
         };
         Some((acted, rest))
     })
@@ -159,7 +160,7 @@ fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Optio
         Act::Last => desk.nth(desk.listed().len().checked_sub(1)?)?,
     };
     let rest = match said.counts {
-        true => desk.left(said.rest, &acted.settlement)?,
+        true => rest::left(&desk, said.rest, &acted.settlement)?,
         false => said.rest,
     };
     Some((acted, rest))

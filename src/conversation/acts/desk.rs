@@ -6,10 +6,9 @@ use crate::plans::proposals::Decided;
 use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
-use plan_model::field::{FieldPath, Kind};
-use plan_model::ids::ExtractionId;
+use plan_model::field::Kind;
 use plan_model::language::Language;
-use plan_reader::{Mention, Texts, Unit};
+use plan_reader::{Mention, Texts};
 use rust_decimal::Decimal;
 
 /// What a loan is made of.
@@ -19,34 +18,15 @@ const LOAN: [&str; 3] = [
     "financing.interestRate",
 ];
 
-/// Words in which a value is said again behind a yes.
-const LONGEST_REPETITION: usize = 8;
-
 /// Whether a number as it is said is that of a value.
-fn is_of(said: Decimal, value: &ExtractedValue) -> bool {
+pub(super) fn is_of(said: Decimal, value: &ExtractedValue) -> bool {
     value.kind.in_words(value.value).0.decimal() == said
 }
 
 /// Whether a number is that of an open value: "forget the 110" is said of 110,000, too.
-fn is_said(number: &Mention, one: &Proposal) -> bool {
+pub(super) fn is_said(number: &Mention, one: &Proposal) -> bool {
     let thousands = number.value.checked_mul(Decimal::ONE_THOUSAND);
     is_of(number.value, &one.value) || thousands.is_some_and(|value| is_of(value, &one.value))
-}
-
-/// Whether a number, or so many thousand, is more than twice a value or less than half of it: nobody corrects it so.
-fn is_far_from(said: Decimal, value: &ExtractedValue) -> bool {
-    let value = value.kind.in_words(value.value).0.decimal();
-    let twice = |number: Decimal| number.checked_mul(Decimal::TWO);
-    let is_far = |said: Decimal| {
-        twice(value).is_some_and(|most| said > most) || twice(said).is_some_and(|doubled| doubled < value)
-    };
-    is_far(said) && said.checked_mul(Decimal::ONE_THOUSAND).is_none_or(is_far)
-}
-
-/// Whether a number is less than a tenth of a value.
-fn is_of_less(said: Decimal, value: &ExtractedValue) -> bool {
-    let value = value.kind.in_words(value.value).0.decimal();
-    said.checked_mul(Decimal::TEN).is_some_and(|most| most < value)
 }
 
 /// The open values of a plan, with what the last answer said of them.
@@ -173,127 +153,6 @@ impl<'a> Desk<'a> {
         };
         let meant: Vec<&Proposal> = self.open.iter().filter(is_meant).collect();
         (!meant.is_empty()).then(|| self.dismiss(meant))
-    }
-
-    /// Whether a number says a value again, and nothing else: "4,250 a week" contradicts a monthly one.
-    fn repeats(&self, number: &Mention, value: &ExtractedValue) -> bool {
-        let field = self.ctx.brand_version.field(value.field.as_str());
-        let periods = [number.period, number.or_period];
-        let is_of_period = periods
-            .iter()
-            .flatten()
-            .all(|period| field.and_then(|field| field.period) == Some(*period));
-        let is_plain = !number.per_unit && number.upper.is_none() && number.bound.is_none();
-        let is_in_unit = match number.unit {
-            Unit::Bare => true,
-            Unit::Money => value.kind == Kind::Money,
-            Unit::Percent => value.kind == Kind::Percent,
-            Unit::Months => !matches!(value.kind, Kind::Money | Kind::Percent),
-            _ => false,
-        };
-        is_of(number.value, value) && is_of_period && is_plain && is_in_unit
-    }
-
-    /// What is left to answer behind a yes or a no to values: without a number that only says one of them again ("yes, 4,250. Now
-    /// compare them."). `None` where a number may be of one of them, or its place is not clear.
-    pub(super) fn left<'s>(&self, rest: &'s str, settlement: &[(ExtractionId, Decided)]) -> Option<&'s str> {
-        let read = |text: &str| plan_reader::understand(&Texts::of(text), &self.ctx.vocabulary);
-        let is_settled = |one: &&Proposal| settlement.iter().any(|(id, _)| *id == one.value.id);
-        let settled: Vec<&ExtractedValue> = self.open.iter().filter(is_settled).map(|one| &one.value).collect();
-        let is_accepted = |field: &FieldPath| settled.iter().any(|one| one.field == *field);
-        let is_same = |number: &Mention| settled.iter().any(|one| self.repeats(number, one));
-        let end = rest.match_indices(['.', '!', ';', '\n']).map(|(at, _)| at);
-        let mut ends = end.filter(|at| !rest[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
-        let (first, behind) = rest.split_at(ends.next().unwrap_or(rest.len()));
-        let again = read(first);
-        let is_again = !first.contains('?')
-            && first.split_whitespace().count() <= LONGEST_REPETITION
-            && again.named.iter().all(is_accepted)
-            && matches!(&again.mentions[..], [only] if is_same(only));
-        let rest = match is_again {
-            true => behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿'),
-            false => rest,
-        };
-        let said = read(rest);
-        // "Sure, 4,250 for that dump. I'm still looking", "yes, 32.8 of what?"
-        let is_accepting = settlement
-            .iter()
-            .any(|(_, decided)| matches!(decided, Decided::Accept(_)));
-        let is_asked_again = rest.starts_with(|c: char| c.is_ascii_digit()) && rest.ends_with('?');
-        if is_accepting && (naming::doubts(rest) && said.named.iter().all(is_accepted) || is_asked_again) {
-            return None;
-        }
-        let heard = said.candidates.iter().chain(&said.supposed);
-        let heard = heard.flat_map(|one| one.choices.iter().map(|choice| (&choice.field, one.number)));
-        let values: Vec<_> = said
-            .plain
-            .iter()
-            .map(|one| (&one.field, one.number))
-            .chain(heard)
-            .collect();
-        let is_value = |mention: &Mention| {
-            let at = mention.number;
-            !said.named.is_empty() && values.iter().any(|(_, number)| number.0 < at.1 && at.0 < number.1)
-        };
-        let is_time = |mention: &Mention| {
-            let before = wording::plain(rest.get(..mention.number.0).unwrap_or_default());
-            let counts = ["year", "month", "ano", "mes"]
-                .iter()
-                .any(|word| before.ends_with(word));
-            counts || mention.month_number || matches!(mention.unit, Unit::Months | Unit::Years)
-        };
-        let asks_for_time = |mention: &Mention| is_time(mention) && rest.ends_with('?');
-        // None of the numbers of what is supposed corrects a value, unless it names it.
-        let plain = format!("{} ", wording::plain(rest));
-        let begins = |phrase: &str| plain.starts_with(&format!("{} ", wording::plain(phrase)));
-        let is_case = wording::phrases("w.supposes").any(begins) && !said.named.iter().any(is_accepted);
-        let contradicts = |mention: &Mention| !is_same(mention) && settled.iter().any(|one| is_of(mention.value, one));
-        // "Yes. Did you put in the 13,650?" behind a number of months, "rent yes, and I have 50,000 saved": no slip of what is settled.
-        let has_words = rest
-            .split_whitespace()
-            .filter(|word| word.chars().all(char::is_alphabetic))
-            .count()
-            > 1;
-        // "25 jobs a week" are no thousands.
-        let is_count = |mention: &Mention| said.counts_customers && mention.unit == Unit::Bare;
-        let is_off = |mention: &Mention, one: &ExtractedValue| match is_count(mention) {
-            true => is_of_less(mention.value, one),
-            false => is_far_from(mention.value, one),
-        };
-        let is_far = |mention: &Mention| has_words && settled.iter().all(|one| is_off(mention, one));
-        let is_open = |mention: &Mention| self.open.iter().any(|one| !is_settled(&one) && is_said(mention, one));
-        let is_of_own_cash = wording::says(rest, "w.own_is");
-        let names_others = !said.named.is_empty() && !said.named.iter().any(is_accepted);
-        let names_others = settled.len() > 1 && (names_others || is_of_own_cash);
-        // "Yes. So if sales drop to 14,000 do I still pay 32.8 %?" corrects nothing.
-        let is_asked = |mention: &Mention| naming::asks_of_more(rest, mention.number.0);
-        // "Two groomers at 17 an hour" behind sales of 15,492.
-        let is_price = |mention: &Mention| {
-            has_words && mention.per_unit && settled.iter().all(|one| is_of_less(mention.value, one))
-        };
-        let has_place = |mention: &Mention| {
-            names_others
-                || is_asked(mention)
-                || is_price(mention)
-                || is_far(mention)
-                || is_open(mention)
-                || is_case
-                || mention.count_only
-                || is_same(mention)
-                || is_value(mention)
-                || asks_for_time(mention)
-        };
-        let is_of_accepted = |(field, number): &(&FieldPath, (usize, usize))| {
-            let is_in_question = said
-                .mentions
-                .iter()
-                .any(|mention| mention.number == *number && is_asked(mention));
-            is_accepted(field) && !is_in_question
-        };
-        let is_of_others = !values.iter().any(is_of_accepted);
-        let contradicts = |mention: &Mention| contradicts(mention) && !is_asked(mention);
-        let is_clear = !said.mentions.iter().any(contradicts) && said.mentions.iter().all(has_place);
-        (is_of_others && is_clear).then_some(rest)
     }
 
     /// All that is open; where the last answer lists what waits, what it lists: a yes is to what is shown.
