@@ -26,34 +26,37 @@ fn parted<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, piece: Piece<'a>) ->
     if cuts.is_empty() || cuts.len() > MOST {
         return vec![piece];
     }
-    let mut out = Vec::new();
-    let (mut from, mut is_added) = (0, piece.is_added);
-    let mut is_parted = false;
+    let text = piece.text;
+    let (mut out, mut from): (Vec<Piece<'a>>, _) = (Vec::new(), 0);
     for (nth, (end, start)) in cuts.iter().copied().enumerate() {
-        let until = cuts.get(nth + 1).map_or(piece.text.len(), |(end, _)| *end);
-        let Some(before) = piece.text.get(from..end) else {
+        // "Who set the rent, me or you?"
+        let is_comma = text[end..start].trim() == ",";
+        if is_comma && !begins_a_question(&text[start..]) {
+            continue;
+        }
+        let Some(before) = text.get(from..end) else {
             continue;
         };
         let left = reader.piece(&whole.texts, before);
-        let sides = [piece.text.get(start..until), piece.text.get(start..)];
-        let right = sides.into_iter().flatten().map(|text| reader.piece(&whole.texts, text));
-        // "Who set the rent, me or you?"
-        let is_comma = piece.text[end..start].trim() == ",";
-        let begins = !is_comma || begins_a_question(piece.text.get(start..).unwrap_or_default());
-        let mut right = right.filter(|right| begins && stands(right) && differ(&left, right));
-        if stands(&left) && !left.is_case() && right.next().is_some() {
+        // Up to the next place, and all that follows.
+        let until = cuts.get(nth + 1).map(|(end, _)| &text[start..*end]);
+        let right = until.into_iter().chain([&text[start..]]);
+        let mut right = right.map(|text| reader.piece(&whole.texts, text));
+        let goes_on = |right: Reading<'a>| stands(&right) && differ(&left, &right);
+        if stands(&left) && !left.is_case() && right.any(goes_on) {
+            let is_added = piece.is_added || !out.is_empty();
             out.push(Piece {
                 text: before.trim(),
                 is_added,
                 stands: true,
             });
-            (from, is_added, is_parted) = (start, true, true);
+            from = start;
         }
     }
-    let text = piece.text.get(from..).unwrap_or_default();
+    let is_parted = !out.is_empty();
     out.push(Piece {
-        text,
-        is_added,
+        text: &text[from..],
+        is_added: piece.is_added || is_parted,
         stands: piece.stands || is_parted,
     });
     out
@@ -76,6 +79,8 @@ fn differ(left: &Reading<'_>, right: &Reading<'_>) -> bool {
 /// Where a comma or a word may join two wants: the end of the first, and the start of the second.
 fn cuts(text: &str) -> Vec<(usize, usize)> {
     let lower = text.to_lowercase();
+    // A letter may be longer in lower case.
+    let is_place = |(end, start): &(usize, usize)| text.is_char_boundary(*end) && text.is_char_boundary(*start);
     if lower.len() != text.len() {
         return Vec::new();
     }
@@ -83,6 +88,7 @@ fn cuts(text: &str) -> Vec<(usize, usize)> {
     let words = joins.iter().flat_map(|join| lower.match_indices(join.as_str()));
     let marks = lower.match_indices(", ");
     let mut all: Vec<(usize, usize)> = words.chain(marks).map(|(at, join)| (at, at + join.len())).collect();
+    all.retain(is_place);
     all.sort_unstable();
     // ", and then": as one.
     let mut out: Vec<(usize, usize)> = Vec::new();

@@ -397,7 +397,7 @@ pub(super) fn outcome(situation: &Situation<'_>) -> Step {
         ],
     );
     let levers = situation.result("rank_levers");
-    let weak = levers.filter(|result| result.get("isWeak") == Some(&Value::Bool(true)));
+    let weak = levers.filter(|result| results::is_weak(result));
     let ways = weak.map(|result| goals::ranked(situation, result)).unwrap_or_default();
     let parts = [text].into_iter().chain(ways).chain([situation.footer()]);
     Step::say(parts, situation.suggest(&["s.profit", "s.goal", "s.missing"]))

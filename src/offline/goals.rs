@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 const TOLD: usize = 3;
 
 const SALES: &str = "revenue.monthlyAuv";
+const BREAK_EVEN: &str = "breakEvenSales";
 const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
 
 /// The metric that a line is sought by, and the target where none is named.
@@ -117,7 +118,7 @@ fn unclear(situation: &Situation<'_>) -> Step {
 }
 
 fn by_break_even(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(situation, &[("get_projection", json!({"line": "breakEvenSales"}))]) {
+    if let Some(step) = Step::ask(situation, &[("get_projection", json!({"line": BREAK_EVEN}))]) {
         return step;
     }
     let Some(figure) = results::figure(situation) else {
@@ -253,8 +254,7 @@ pub(super) fn levers_of(situation: &Situation<'_>, line: &Line) -> Option<Step> 
 
 fn moving(situation: &Situation<'_>, metric: Option<String>) -> Step {
     let arguments = metric.map_or_else(|| json!({}), |metric| json!({ "metric": metric }));
-    let sales = ("get_projection", json!({"line": "breakEvenSales"}));
-    if let Some(step) = Step::ask(situation, &[("rank_levers", arguments), sales]) {
+    if let Some(step) = Step::ask(situation, &[("rank_levers", arguments)]) {
         return step;
     }
     let result = situation
@@ -266,9 +266,13 @@ fn moving(situation: &Situation<'_>, metric: Option<String>) -> Step {
             situation.suggest(&["s.profit", "s.missing"]),
         );
     };
-    // Costs alone do not help where sales do not pay them.
-    let is_weak = result.get("earningsOfYear").is_some();
-    let figure = results::figure(situation).filter(|_| is_weak);
+    // Costs alone do not help where sales do not pay them. Behind a reason that is asked for again the figure is that reason's.
+    let is_weak = results::is_weak(result);
+    let sales = is_weak.then(|| Step::ask(situation, &[("get_projection", json!({"line": BREAK_EVEN}))]));
+    if let Some(step) = sales.flatten() {
+        return step;
+    }
+    let figure = results::figure(situation).filter(|figure| is_weak && figure.line == BREAK_EVEN);
     let sales = figure.map(|figure| break_even(situation, &figure));
     let parts = ranked(situation, result)
         .into_iter()

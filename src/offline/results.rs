@@ -89,6 +89,11 @@ pub(super) fn break_even_sales(figure: &LineFigure) -> &'static str {
     }
 }
 
+/// Whether a result of `rank_levers` is of a plan that does not cover its loan, or runs out of cash.
+pub(super) fn is_weak(levers: &Value) -> bool {
+    levers.get("isWeak") == Some(&Value::Bool(true))
+}
+
 /// Text of a member; `None` where it is null or absent.
 pub(super) fn text<'v>(result: &'v Value, key: &str) -> Option<&'v str> {
     result.get(key).and_then(Value::as_str)

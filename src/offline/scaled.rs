@@ -134,6 +134,7 @@ fn in_place<'m>(message: &str, first: &'m Mention, second: &'m Mention) -> Optio
 }
 
 /// Customers at a price.
+#[derive(Clone, Copy)]
 struct Made {
     customers: Decimal,
     price: Decimal,
@@ -143,6 +144,13 @@ struct Made {
 }
 
 impl Made {
+    /// How many times as much as before.
+    fn times(self, before: Self) -> Option<Change> {
+        let customers = self.customers.checked_div(before.customers)?;
+        let price = self.price.checked_div(before.price)?;
+        Some(Change::Times(Number::new(customers.checked_mul(price)?).round(6)))
+    }
+
     /// Cents a month; nothing where it is not known how often.
     fn cents_a_month(&self) -> Option<Number> {
         let per_year = match self.per? {
@@ -166,26 +174,21 @@ fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Chan
     let made = match &said.mentions[..] {
         [only] => {
             let before = made_before(known)?;
-            if before.per == Some(Per::Day) || before.has_days {
-                let old = if said.counts_customers {
-                    before.customers
-                } else {
-                    before.price
-                };
-                return Some(Change::Times(Number::new(only.value.checked_div(old)?).round(6)));
-            }
-            let per = per(message, said).or(before.per);
-            match said.counts_customers {
+            let new = match said.counts_customers {
                 true => Made {
                     customers: only.value,
-                    per,
                     ..before
                 },
                 false => Made {
                     price: only.value,
                     ..before
                 },
+            };
+            if before.per == Some(Per::Day) || before.has_days {
+                return new.times(before);
             }
+            let per = per(message, said).or(before.per);
+            Made { per, ..new }
         }
         [_, _] if said.counts_customers || is_priced(message, said) => {
             let new = made(message, said)?;
@@ -194,9 +197,7 @@ fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Chan
                 Some(Per::Day) | None => {
                     let before = made_before(known)?;
                     if before.has_days {
-                        let customers = new.customers.checked_div(before.customers)?;
-                        let price = new.price.checked_div(before.price)?;
-                        return Some(Change::Times(Number::new(customers.checked_mul(price)?).round(6)));
+                        return new.times(before);
                     }
                     before.per
                 }

@@ -228,19 +228,26 @@ pub fn takes_back(rest: &str) -> bool {
     is_conditional && !rest.ends_with('?') || said.any(is_known)
 }
 
+/// From two on, what so many are called.
+const COUNTS: [[&str; 3]; 9] = [
+    ["2", "two", "dos"],
+    ["3", "three", "tres"],
+    ["4", "four", "cuatro"],
+    ["5", "five", "cinco"],
+    ["6", "six", "seis"],
+    ["7", "seven", "siete"],
+    ["8", "eight", "ocho"],
+    ["9", "nine", "nueve"],
+    ["10", "ten", "diez"],
+];
+
+/// How a number of values is said: "3", "three", "tres".
+pub fn words_of_count(count: usize) -> Option<[&'static str; 3]> {
+    COUNTS.get(count.checked_sub(2)?).copied()
+}
+
 /// "Yes to all five": what counts the values that were listed.
 fn counted(text: &str) -> Option<(Act, Language)> {
-    const COUNTS: [[&str; 3]; 9] = [
-        ["2", "two", "dos"],
-        ["3", "three", "tres"],
-        ["4", "four", "cuatro"],
-        ["5", "five", "cinco"],
-        ["6", "six", "seis"],
-        ["7", "seven", "siete"],
-        ["8", "eight", "ocho"],
-        ["9", "nine", "nueve"],
-        ["10", "ten", "diez"],
-    ];
     const ENGLISH: &str =
         "yes ok okay sure to use accept all of the them those these are right correct write put down in too";
     const SPANISH: &str =

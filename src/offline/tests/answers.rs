@@ -293,6 +293,27 @@ fn levers_of_a_plan_that_earns_nothing_begin_with_that() {
 }
 
 #[test]
+fn sales_that_pay_all_costs_follow_the_levers_of_a_weak_plan_and_no_other_figure_does() {
+    let levers = |weak: Option<u64>| json!({"metric": "dscrYear1", "now": "−$38,000", "earningsOfYear": weak, "isWeak": weak.is_some(), "levers": []});
+    let figure = |line: &str| json!({"line": line, "label": line, "value": "$32,813", "isNegative": false});
+    let text = |weak, line: &str| {
+        let results = [("rank_levers", levers(weak)), ("get_projection", figure(line))];
+        said(Intent::Levers, json!({}), &results)
+    };
+    let sales = "Sales of $32,813 a month pay all costs";
+    assert!(text(Some(1), "breakEvenSales").contains(sales));
+    // Behind a reason that is asked for again the figure is another one.
+    assert!(!text(Some(1), "cash").contains(sales));
+    let (calls, _) = answered(
+        Language::English,
+        Intent::Levers,
+        json!({}),
+        &[("rank_levers", levers(None))],
+    );
+    assert_eq!(calls.len(), 1, "a plan that earns its costs needs no more");
+}
+
+#[test]
 fn terms_places_and_small_talk_have_their_texts() {
     assert!(said(Intent::Define, json!({"term": "DSCR"}), &[]).starts_with("DSCR, loan coverage, is what"));
     assert!(said(Intent::Define, json!({"term": "the royalty"}), &[]).starts_with("A royalty is the share of sales"));

@@ -75,9 +75,11 @@ pub(crate) fn candidates(
     (source, stance): (Source, Stance),
 ) -> Found {
     let mut found = Found::default();
-    let first = |at: usize| Some(hearing.ear.fields(spots, at, message.vocabulary).first()?.0.field);
-    let firsts: Vec<Option<usize>> = match spots.all.len() {
-        2..=MOST => (0..spots.all.len()).map(first).collect(),
+    let fields = |at: usize| hearing.ear.fields(spots, at, message.vocabulary);
+    let mut read: Vec<Vec<(NumberFit, f32)>> = (0..spots.all.len()).map(fields).collect();
+    let first = |choices: &Vec<(NumberFit, f32)>| Some(choices.first()?.0.field);
+    let firsts: Vec<Option<usize>> = match read.len() {
+        2..=MOST => read.iter().map(first).collect(),
         count => vec![None; count],
     };
     for (at, spot) in spots.all.iter().enumerate() {
@@ -95,7 +97,7 @@ pub(crate) fn candidates(
             found.ignored.push(aside);
             continue;
         }
-        let mut choices = hearing.ear.fields(spots, at, message.vocabulary);
+        let mut choices = std::mem::take(&mut read[at]);
         if spots.counts_customers(spot) {
             let fields = message.vocabulary.fields();
             choices.retain(|(choice, _)| fields[choice.field].kind != Kind::Money && !choice.in_dollars);

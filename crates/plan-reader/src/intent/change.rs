@@ -135,15 +135,8 @@ impl Changes<'_> {
         let (change, likely) = all.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
         // "Sales down 2 % in year 4" may be that year's growth.
         let is_of_a_year = described.role == FieldRole::Sales && self.spots.years(&self.spots.all[at]) != 0;
-        let is_share = matches!(change, Change::Times(_));
-        Some((
-            change,
-            if is_of_a_year && is_share {
-                likely * DOUBTED
-            } else {
-                likely
-            },
-        ))
+        let is_doubted = is_of_a_year && matches!(change, Change::Times(_));
+        Some((change, if is_doubted { likely * DOUBTED } else { likely }))
     }
 
     /// "No growth in years 4 and 5": each year that is named.

@@ -69,20 +69,17 @@ pub(super) fn is_strong(said: &str) -> bool {
 /// Whether a message that accepts values, and says more, has a yes that is one by itself: not "sure 9.5, what a bargain. Let me shop
 /// around", "ok, but that was with another bank".
 pub(super) fn is_meant(message: &str, (chosen, rest): (&Chosen, &str), entries: &[Entry]) -> bool {
-    let sentences = parts::sentences(message);
-    let has_more = !rest.is_empty() || sentences.len() > 1;
+    let has_more = !rest.is_empty() || sentences(message).count() > 1;
     if chosen.accepted.is_empty() || !has_more || is_strong(message) {
         return true;
     }
-    let says_others = |(start, end, _): &(usize, usize, bool)| {
-        let clauses = message[*start..*end]
-            .split(", ")
-            .map(|text| Clause::read(text, entries));
+    let says_others = |(sentence, _): (&str, bool)| {
+        let clauses = sentence.split(", ").map(|text| Clause::read(text, entries));
         let mut plain = clauses.filter(|clause| clause.has(Item::Yes) && !clause.has(Item::Unknown));
         plain.any(|clause| clause.has(Item::Others) || clause.has(Item::All))
     };
     let named = Clause::read(message, entries).named();
-    sentences.iter().any(says_others) || chosen.accepted.iter().all(|at| named.contains(at)) && !doubts(message)
+    sentences(message).any(says_others) || chosen.accepted.iter().all(|at| named.contains(at)) && !doubts(message)
 }
 
 /// What a yes is to.
@@ -110,9 +107,8 @@ impl Yes<'_> {
 
     /// "Sure, add the insurance to what I still shop for", "yes, 32.8 of what?"
     fn is_named_again(&self, rest: &str) -> bool {
-        let sentences = parts::sentences(rest).into_iter();
-        let mut plain = sentences
-            .map(|(start, end, _)| &rest[start..end])
+        let mut plain = sentences(rest)
+            .map(|(text, _)| text)
             .filter(|text| !begins_with(text, Class::Asks));
         let is_meant = |at: &usize| self.entries[*at].is_asked || self.entries[*at].is_listed;
         plain.any(|text| Clause::read(text, self.entries).named().iter().any(is_meant))
@@ -120,13 +116,8 @@ impl Yes<'_> {
 
     /// With one word for what several say: "all 4", "los tres".
     fn plain(&self, said: &str) -> String {
-        const COUNTS: [[&str; 3]; 5] = [
-            ["2", "two", "dos"],
-            ["3", "three", "tres"],
-            ["4", "four", "cuatro"],
-            ["5", "five", "cinco"],
-            ["6", "six", "seis"],
-        ];
+        // More values than these are not said yes to with more beside it.
+        const MOST: usize = 6;
         const SAME: [[&str; 2]; 12] = [
             ["como no", "nada"],
             ["yeah right", "nah"],
@@ -144,12 +135,8 @@ impl Yes<'_> {
         let said = format!(" {} ", plainer(said));
         let both = ["both", "ambos", "ambas"].map(|word| format!(" {word} "));
         let said = SAME.iter().fold(said, |said, [words, word]| said.replace(words, word));
-        let counts = self
-            .count
-            .checked_sub(2)
-            .and_then(|at| COUNTS.get(at))
-            .into_iter()
-            .flatten();
+        let counts = plan_reader::words_of_count(self.count).filter(|_| self.count <= MOST);
+        let counts = counts.into_iter().flatten();
         let counted = counts.flat_map(|count| ["all", "los", "las", "the"].map(|word| format!(" {word} {count} ")));
         let both = both.into_iter().filter(|_| self.count == 2);
         counted
@@ -215,6 +202,12 @@ fn cuts(message: &str) -> Vec<Cut> {
     out
 }
 
+/// The sentences of a text, and whether a question mark ends each.
+fn sentences(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let all = parts::sentences(text).into_iter();
+    all.map(|(start, end, is_question)| (&text[start..end], is_question))
+}
+
 /// The first word that is no joining one.
 fn first_word(text: &str) -> String {
     let text = bare(&plainer(text));
@@ -252,10 +245,7 @@ pub(in crate::conversation::acts) fn asks_of_more(text: &str, at: usize) -> bool
 
 /// Whether a sentence that asks nothing doubts, or puts something else in the place of what was said.
 pub(in crate::conversation::acts) fn doubts(text: &str) -> bool {
-    let plain = parts::sentences(text)
-        .into_iter()
-        .filter(|(start, end, is_question)| !is_question && !begins_with(&text[*start..*end], Class::Asks));
-    plain.map(|(start, end, _)| &text[start..end]).any(is_doubtful)
+    sentences(text).any(|(text, is_question)| !is_question && !begins_with(text, Class::Asks) && is_doubtful(text))
 }
 
 /// "Maybe 70k" is of its number.
@@ -269,27 +259,23 @@ fn is_doubtful(text: &str) -> bool {
 
 /// Whether what follows a yes leaves it as it is: a question, or something that doubts nothing.
 fn stands_behind(rest: &str) -> bool {
-    // "Sí, cómo no": nobody means it.
+    // "Sí, cómo no" is ironic.
     if wording::plain(rest).trim_start().starts_with("como no") {
         return false;
     }
     let is_turned = ["but ", "pero "]
         .iter()
         .any(|word| rest.trim_start().to_lowercase().starts_with(word));
-    let mut all = parts::sentences(rest).into_iter();
-    let Some((start, end, is_question)) = all.next() else {
+    let mut all = sentences(rest);
+    let Some((first, is_question)) = all.next() else {
         return false;
     };
-    let first = &rest[start..end];
     let is_case = begins_with(first, Class::Case);
     let is_asked = is_question || begins_with(first, Class::Asks) || is_case && says(first, Class::Asks);
     // "Yes if he signs"; "yes. If sales are half, can I pay it?" asks.
     let is_condition = is_case && !is_asked;
     let is_plain = |text: &str| !is_doubtful(text) && !says(text, Class::Later);
-    let others = all.all(|(start, end, is_question)| {
-        let text = &rest[start..end];
-        is_question || begins_with(text, Class::Asks) || is_plain(text)
-    });
+    let others = all.all(|(text, is_question)| is_question || begins_with(text, Class::Asks) || is_plain(text));
     // "Correct. He is a jerk but it is a good corner" turns nothing round.
     let said = [" but ", " pero "]
         .iter()
@@ -301,11 +287,9 @@ fn stands_behind(rest: &str) -> bool {
 
 /// Whether what stands before a yes leaves it one: no condition, no other value in its place.
 fn stands_before(rest: &str) -> bool {
-    let sentences = parts::sentences(rest);
-    let is_condition = |(start, end, _): &(usize, usize, bool)| begins_with(&rest[*start..*end], Class::Case);
-    let doubts = |(start, end, is_question): &(usize, usize, bool)| {
-        let text = &rest[*start..*end];
+    let is_condition = |(text, _): (&str, bool)| begins_with(text, Class::Case);
+    let doubts = |(text, is_question): (&str, bool)| {
         !is_question && (says(text, Class::No) || says(text, Class::Later) || is_doubtful(text))
     };
-    !sentences.last().is_none_or(is_condition) && !sentences.iter().any(doubts) && !says(rest, Class::Turns)
+    !sentences(rest).last().is_none_or(is_condition) && !sentences(rest).any(doubts) && !says(rest, Class::Turns)
 }
