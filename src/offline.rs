@@ -31,6 +31,7 @@ mod results;
 mod scaled;
 mod scenarios;
 mod settle;
+mod shown;
 mod situation;
 mod step;
 mod sums;
@@ -224,6 +225,13 @@ fn joined(mut answers: Vec<Answer>, footer: &str) -> Answer {
         text += "\n\n";
     }
     Answer { text, ..last }
+}
+
+/// The advisor's answers among messages, the newest first.
+fn answers(messages: &[ChatMessage]) -> impl Iterator<Item = &str> {
+    let is_answer =
+        |message: &&ChatMessage| matches!(message, ChatMessage::Assistant { content, .. } if !content.is_empty());
+    messages.iter().rev().filter(is_answer).map(content)
 }
 
 /// Text of a message, for those who look back.

@@ -9,6 +9,9 @@ use plan_model::number::Number;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+mod remarks;
+pub(crate) use remarks::{broken, out_of_range, question};
+
 type Texts = HashMap<&'static str, &'static str>;
 
 static EN: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/en.txt")));

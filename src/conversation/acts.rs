@@ -18,10 +18,12 @@ use plan_reader::{Act, SaidAct};
 
 mod desk;
 mod naming;
+mod outcome;
 mod rest;
 
 use desk::Desk;
 use naming::Chosen;
+pub(super) use outcome::follow_up;
 
 /// What an act comes to.
 #[derive(Debug)]

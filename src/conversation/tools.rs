@@ -14,7 +14,7 @@ mod context;
 mod destructive;
 mod dismiss_proposals;
 mod draft_story;
-mod figures;
+pub(super) mod figures;
 mod get_plan_summary;
 mod guidance;
 mod open;

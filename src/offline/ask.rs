@@ -1,8 +1,10 @@
 //! Questions: one field, one sentence, no number in it.
 
 use crate::wording;
+use plan_engine::lines;
 use plan_model::field::Field;
 use plan_model::language::Language;
+use plan_reader::Line;
 
 /// The field that a text of this advisor asks for at its end.
 pub(super) fn asked(text: &str, fields: &[Field]) -> Option<usize> {
@@ -10,19 +12,9 @@ pub(super) fn asked(text: &str, fields: &[Field]) -> Option<usize> {
     let ends = |field: &Field| {
         [Language::English, Language::Spanish]
             .into_iter()
-            .any(|language| text.ends_with(&question(language, field)))
+            .any(|language| text.ends_with(&wording::question(language, field)))
     };
     fields.iter().position(ends)
-}
-
-/// Asks for a field in plain words. The grammar reads the field back out of the question too: the decision on the answer does not
-/// know what was asked.
-pub(super) fn question(language: Language, field: &Field) -> String {
-    let key = format!("q.{}", field.path);
-    if wording::has(&key) {
-        return wording::say(language, &key, &[]);
-    }
-    wording::say(language, "q.other", &[("name", &wording::name(language, field))])
 }
 
 /// Whether an answer asks back which figure was meant.
@@ -41,6 +33,32 @@ pub(super) fn asks_back(text: &str) -> bool {
 /// Whether an answer asks back whether a case is the one that was meant.
 pub(super) fn asks_case(text: &str) -> bool {
     wording::begins(text, "unsure.case")
+}
+
+/// Whether an answer shows or keeps a case, or asks about one.
+pub(super) fn shows_case(text: &str) -> bool {
+    let begins = |part: &str| {
+        ["whatif", "whatif.already", "saved"]
+            .iter()
+            .any(|key| wording::begins(part, key))
+            || asks_case(part)
+    };
+    text.split("\n\n").any(begins)
+}
+
+/// Whether an answer asks back whether a line is the one that was meant.
+pub(super) fn asks_for(text: &str, line: &Line, fields: &[Field]) -> bool {
+    Language::ALL.iter().any(|language| {
+        let label = match line {
+            Line::Field(path) => fields
+                .iter()
+                .find(|field| field.path == *path)
+                .map(|field| wording::name(*language, field)),
+            line => lines::find(line.as_str())
+                .map(|found| wording::named(*language, line.as_str(), || found.label.to_owned())),
+        };
+        label.is_some_and(|label| text.contains(&wording::say(*language, "unsure.line", &[("label", &label)])))
+    })
 }
 
 /// Whether the answers to a message show that it was understood, if only as a case that is asked about.

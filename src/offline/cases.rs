@@ -213,6 +213,7 @@ fn paid_by(situation: &Situation<'_>) -> Option<FieldPath> {
 fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
     const FAR: f64 = 10.0;
     const FAR_FROM_NAMED: f64 = 3.0;
+    const TRIFLE: f64 = 0.01;
     let amount = |value: &Value, key: &str| {
         let amount = results::digits(results::text(value, key)?);
         amount.filter(|amount| *amount > 0.0)
@@ -239,7 +240,15 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
         let is_sales = results::text(value, "path") == Some(SALES);
         !is_sales && old.is_some() && amount(value, "insteadOf") != old
     };
-    if values(result).any(|value| is_of_another(value) || is_far_amount(value)) {
+    // "Y si le subo a la renta a 35?": 35 dollars more of 28,000 is likelier 35,000.
+    let is_trifle = |value: &Value| {
+        let path = results::text(value, "path").unwrap_or_default();
+        let is_moved = |one: &FieldChange| one.field.as_str() == path && matches!(one.change, Change::By(_));
+        let is_money = situation.field(path).is_some_and(|field| field.kind == Kind::Money);
+        let values = amount(value, "insteadOf").zip(amount(value, "value"));
+        is_money && changes.iter().any(is_moved) && values.is_some_and(|(now, then)| (then - now).abs() < now * TRIFLE)
+    };
+    if values(result).any(|value| is_of_another(value) || is_far_amount(value) || is_trifle(value)) {
         return true;
     }
     unnamed.any(|value| {

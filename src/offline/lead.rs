@@ -7,7 +7,8 @@ use crate::wording;
 use plan_model::field::{Field, FieldPath, Kind};
 use plan_model::number::Number;
 use plan_reader::{
-    Act, Candidate, Heard, Intent, Line, ScenarioAct, Slots, Source, Texts, Understanding, Vocabulary, Wish, understand,
+    Act, Candidate, Choice, Heard, Intent, Line, ScenarioAct, Slots, Source, Texts, Understanding, Vocabulary, Wish,
+    understand,
 };
 use rust_decimal::Decimal;
 
@@ -119,6 +120,40 @@ pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &Fi
         choices: vec![choice.clone()],
         ..only.clone()
     })
+}
+
+/// Takes from amounts of money the lines that the message does not name and that no business of the brand pays so much or so little for:
+/// "two techs" are no $2 of rent, 35,000 of savings no rent.
+pub(super) fn without_absurd(understanding: &mut Understanding, texts: &Texts<'_>, vocabulary: &Vocabulary) {
+    let times = Number::whole(5);
+    let named = &understanding.named;
+    let is_absurd = |choice: &Choice| {
+        let at = vocabulary.fields().iter().position(|field| field.path == choice.field);
+        let Some((field, at)) = at.and_then(|at| Some((vocabulary.fields().get(at)?, at))) else {
+            return false;
+        };
+        let disclosed = vocabulary.ranges().get(at).copied().flatten();
+        let Some(range) = disclosed.or(field.soft).filter(|_| field.kind == Kind::Money) else {
+            return false;
+        };
+        let is_above = |high: Number| choice.value.decimal() > high.decimal().saturating_mul(times.decimal());
+        let is_below = |low: Number| choice.value.decimal().saturating_mul(times.decimal()) < low.decimal();
+        let is_meant = named.contains(&choice.field) || texts.asked.as_ref() == Some(&choice.field);
+        !is_meant && (is_above(range.high) || is_below(range.low))
+    };
+    let candidates = &mut understanding.candidates;
+    for one in candidates.iter_mut().filter(|one| one.source == Source::Message) {
+        one.choices.retain(|choice| !is_absurd(choice));
+    }
+    candidates.retain(|one| !one.choices.is_empty());
+}
+
+/// Whether dollars are taken for those of the line that was talked about, where the message names other lines only: "rent maybe 4,800"
+/// behind a question for labor.
+pub(super) fn is_of_another(understanding: &Understanding, texts: &Texts<'_>) -> bool {
+    let named = &understanding.named;
+    let mut shares = understanding.shares.iter();
+    texts.advisor.is_some() && !named.is_empty() && shares.any(|one| !named.contains(&one.field))
 }
 
 /// The questions of a message that says more: each may be understood by itself where the whole is not.

@@ -18,12 +18,15 @@ const LONGEST: usize = 600;
 /// How sure it must be that a piece takes something back.
 const SURELY_UNDONE: f32 = 0.9;
 
+/// How sure it must be that a sentence before a question states something.
+const SURELY_STATED: f32 = 0.9;
+
 /// How sure a question beside a value must be.
 const SURE_BESIDE_A_VALUE: f32 = 0.75;
 
 /// The parts of a message; the whole of it where it does not have several.
 pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
-    if whole.texts.message.len() > LONGEST {
+    if whole.texts.message.len() > LONGEST || whole.is_about_shown {
         return vec![whole];
     }
     if let Some(sums) = sums::several(reader, &whole) {
@@ -39,6 +42,8 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
         .collect();
     let mut parts: Vec<Reading<'a>> = Vec::new();
     let statement = stated(reader, &whole, &read);
+    let asks = |(piece, one): &&(&Piece<'_>, Reading<'_>)| piece.asks() && !one.has_values();
+    let asking = read.iter().find(asks).map(|(piece, _)| piece.text);
     let mut unanswered = None;
     for (piece, mut one) in read {
         let Some(heard) = wanted(piece, &one) else {
@@ -75,7 +80,11 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
         return parts;
     }
     if count == 1 && !whole.is_case() {
-        let one = statement.filter(answers_question).unwrap_or(whole);
+        // "Sales are 29,400 then. Do I make money with that?" is not lost where the question is not understood.
+        let is_open = is_figure(&whole) && !whole.heard.is_sure_of_figures();
+        let one = statement.filter(|one| is_open || answers_question(one));
+        let unanswered = unanswered.or(asking.filter(|_| is_open && one.is_some()));
+        let one = one.unwrap_or(whole);
         return vec![Reading { unanswered, ..one }];
     }
     if !(2..=MOST).contains(&count) || !covers(&parts, &whole, statement.is_some()) {
@@ -111,7 +120,9 @@ fn stated<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, read: &[(&Piece<'_>,
     let statement = reader.piece(&whole.texts, text);
     // Where the message as a whole asks for a figure, only what is plain by itself is a statement beside the question.
     let is_plain = !statement.understanding.plain.is_empty() || answers_question(&statement);
-    let records = is_plain || !asks_for_a_figure(whole);
+    // "Sales are 29,400 then. Do I make money with that?"
+    let is_sure = is_figure(whole) && read[first].1.heard.probability >= SURELY_STATED && !read[last].0.asks();
+    let records = is_plain || !asks_for_a_figure(whole) || is_sure;
     (records && statement.has_values()).then_some(Reading { heard, ..statement })
 }
 
@@ -121,6 +132,11 @@ fn asks_for_a_figure(one: &Reading<'_>) -> bool {
         Intent::Figure | Intent::Why | Intent::Value | Intent::IsHigh | Intent::WhoSet
     );
     one.is_case() || is_question
+}
+
+/// Whether the plan's results are asked for: a value beside that question is the plan's, and not one to compare.
+fn is_figure(one: &Reading<'_>) -> bool {
+    matches!(one.heard.intent, Intent::Figure | Intent::Why)
 }
 
 /// What a piece wants, where it is plain by itself.

@@ -5,7 +5,7 @@ use crate::offline::record::{confirm, next, open_items};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::wording::sentence;
+use crate::wording::{self, sentence};
 use plan_model::field::{Field, Kind};
 use plan_model::period::Period;
 use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary, ReferenceKind, ValueState};
@@ -60,7 +60,12 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
 }
 
 /// An answer about a field, with the question for its value that waits.
-fn with_waiting(situation: &Situation<'_>, field: &Field, parts: Vec<String>, suggestions: Vec<String>) -> Step {
+pub(super) fn with_waiting(
+    situation: &Situation<'_>,
+    field: &Field,
+    parts: Vec<String>,
+    suggestions: Vec<String>,
+) -> Step {
     let open = results::open(situation);
     match open.iter().find(|one| one.field == field.path) {
         None => Step::say(parts, suggestions),
@@ -136,16 +141,38 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
     }
     let name = sentence(&situation.name(field));
     let changes = results::changes(situation);
-    let text = match changes.iter().find(|one| one.field == field.path) {
+    let change = changes.iter().find(|one| one.field == field.path);
+    let text = match change {
         Some(change) => set(situation, change),
         None => situation.say("set.default", &[("name", &name)]),
     };
+    if wording::says(situation.message(), "w.objects") {
+        return objected(situation, field, text);
+    }
     with_waiting(
         situation,
         field,
         vec![text],
         situation.suggest(&["s.undo", "s.missing"]),
     )
+}
+
+/// "I never said a 280k loan": where the number is from, and what it should be.
+fn objected(situation: &Situation<'_>, field: &Field, source: String) -> Step {
+    let open = results::open(situation);
+    let noted = open.iter().find(|one| one.field == field.path).map(|one| {
+        let value = situation.value(field.path.as_str(), &one.value);
+        match &one.said {
+            Some(said) => situation.say("objected.noted", &[("value", &value), ("said", said)]),
+            None => situation.say("objected.worked_out", &[("value", &value)]),
+        }
+    });
+    let suggestions = match noted {
+        Some(_) => situation.suggest(&["s.missing"]),
+        None => situation.suggest(&["s.undo", "s.missing"]),
+    };
+    let question = wording::question(situation.language, field);
+    Step::say_and_ask([noted.unwrap_or(source)], question, suggestions)
 }
 
 fn set(situation: &Situation<'_>, change: &ListedChange) -> String {

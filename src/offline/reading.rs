@@ -2,7 +2,7 @@
 
 use crate::offline::lead::{self, Lead, SURE};
 use crate::offline::product::Product;
-use crate::offline::{ask, content, scaled};
+use crate::offline::{answers, ask, content, scaled, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
@@ -27,6 +27,8 @@ pub(super) struct Reading<'a> {
     pub is_agreed: bool,
     /// A question that is added to what is answered, and not understood.
     pub unanswered: Option<&'a str>,
+    /// Whether it is about a figure that an answer has shown, as a whole.
+    pub is_about_shown: bool,
     /// Products of several lines that are stated beside each other, or beside values.
     pub products: Vec<Product>,
 }
@@ -99,7 +101,7 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn case(&self, at: usize, heard: &Heard) -> Option<Vec<FieldChange>> {
         let behind = self.before[at + 1..].iter();
         let answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
-        let is_understood = heard.intent == Intent::WhatIf && ask::are_understood(answers.map(content));
+        let is_understood = heard.intent == Intent::WhatIf && answers.map(content).any(ask::shows_case);
         Some(heard.slots.all_changes()).filter(|changes| is_understood && !changes.is_empty())
     }
 
@@ -114,7 +116,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn without_case_before(&self, texts: Texts<'a>) -> Reading<'a> {
         let whole = self.whole(texts);
-        if whole.has_values() {
+        if whole.has_values() || whole.is_about_shown {
             return whole;
         }
         if let Some(product) = self.line_of_product(&whole) {
@@ -178,11 +180,15 @@ impl<'a> Reader<'_, 'a> {
 
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
         let mut understanding = understand(&texts, self.vocabulary);
+        if lead::is_of_another(&understanding, &texts) {
+            understanding = understand(&Texts::of(texts.message), self.vocabulary);
+        }
         // A yes is to a value that was asked about, and not to one of an example.
         if !texts.advisor.is_some_and(wording::asks_for_yes) {
             understanding.candidates.retain(|one| one.source != Source::Advisor);
         }
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
+        lead::without_absurd(&mut understanding, &texts, self.vocabulary);
         if lead::asks_for_origin(texts.message) {
             understanding.candidates.clear();
             understanding.shares.clear();
@@ -200,6 +206,19 @@ impl<'a> Reader<'_, 'a> {
             }
             None => self.heard(&texts, &understanding),
         };
+        let heard = self.why_of_it(&texts, heard);
+        let asked = |at: usize| self.before_message(at).heard.slots.line;
+        let about = shown::about(self.before, &texts, (&understanding, &heard), self.fields, asked);
+        let is_about_shown = about.is_some();
+        let heard = match about {
+            Some(about) => {
+                understanding.candidates = about.instead.into_iter().collect();
+                understanding.shares.clear();
+                understanding.ignored.clear();
+                about.heard
+            }
+            None => heard,
+        };
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
         let of_cases = lead::of_cases(&texts).or_else(|| lead::of_opening(&texts)).or(scaled);
         if of_cases.is_some() {
@@ -213,6 +232,7 @@ impl<'a> Reader<'_, 'a> {
             lead: None,
             is_agreed: false,
             unanswered: None,
+            is_about_shown,
             products: Vec::new(),
         }
     }
@@ -255,7 +275,34 @@ impl<'a> Reader<'_, 'a> {
             lead: None,
             is_agreed: false,
             unanswered: None,
+            is_about_shown: false,
             products: Vec::new(),
+        }
+    }
+
+    /// "Why so much?" behind a figure is about that one.
+    fn why_of_it(&self, texts: &Texts<'_>, heard: Heard) -> Heard {
+        const LONGEST: usize = 4;
+        let is_short = texts.message.split_whitespace().count() <= LONGEST
+            && !texts.message.contains(|c: char| c.is_ascii_digit());
+        let is_open = heard.intent == Intent::Why && !heard.is_sure_of_figures() && is_short;
+        let shown = || {
+            let last = last_of_user(self.before)?;
+            let mut answers = self.before[last + 1..].iter().map(content);
+            let before = self.before_message(last).heard;
+            let line = before.slots.line.filter(|_| before.intent == Intent::Figure)?;
+            let is_it = heard.slots.line.is_none() || heard.slots.line.as_ref() == Some(&line);
+            (is_it && ask::are_understood(&mut answers)).then_some(line)
+        };
+        match is_open.then(shown).flatten() {
+            Some(line) => Heard::known(
+                Intent::Why,
+                Slots {
+                    line: Some(line),
+                    ..heard.slots
+                },
+            ),
+            None => heard,
         }
     }
 
@@ -333,12 +380,27 @@ impl<'a> Reader<'_, 'a> {
     fn guessed_before(&self) -> Option<Heard> {
         let before = self.before;
         let last = last_of_user(before)?;
-        before[last + 1..]
+        let asked = before[last + 1..]
             .iter()
             .map(content)
             .find(|text| ask::asks_back(text))?;
         let heard = self.before_message(last).heard;
-        Some(Heard::known(heard.intent, heard.slots))
+        let line = heard.slots.line.as_ref().or(heard.slots.metric.as_ref());
+        let of_field = || heard.slots.field.clone().map(Line::Field);
+        // Of several wants one was asked back.
+        let is_of_it = |line: &Line| ask::asks_for(asked, line, self.fields);
+        let is_it = ask::asks_case(asked) || line.cloned().or_else(of_field).is_none_or(|line| is_of_it(&line));
+        let of_another = || {
+            let lines = Line::NAMED.iter().map(|(_, line)| line.clone());
+            lines.into_iter().find(is_of_it).map(|line| Slots {
+                line: Some(line),
+                ..Slots::default()
+            })
+        };
+        match (is_it, of_another()) {
+            (false, Some(slots)) => Some(Heard::known(Intent::Figure, slots)),
+            _ => Some(Heard::known(heard.intent, heard.slots)),
+        }
     }
 }
 
@@ -391,11 +453,7 @@ pub(super) fn last_of_user(messages: &[ChatMessage]) -> Option<usize> {
 /// The user's message at a place, with what was said before it.
 pub(super) fn texts_at<'a>(messages: &'a [ChatMessage], at: Option<usize>, fields: &[Field]) -> Texts<'a> {
     let before = &messages[..at.unwrap_or(0)];
-    let advisor = before
-        .iter()
-        .rev()
-        .find(|message| matches!(message, ChatMessage::Assistant { content, .. } if !content.is_empty()))
-        .map(content);
+    let advisor = answers(before).next();
     let asked = advisor.and_then(|text| ask::asked(text, fields));
     Texts {
         message: at.map_or("", |at| content(&messages[at])),

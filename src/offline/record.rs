@@ -1,6 +1,5 @@
 //! Values that are stated or corrected.
 
-use crate::offline::ask::question;
 use crate::offline::miss;
 use crate::offline::own_cash;
 use crate::offline::product::Product;
@@ -9,11 +8,10 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::worked_out::{self, in_share};
 use crate::wording;
-use plan_model::extracted::{Confidence, NoteCode, RangeCode};
+use plan_model::extracted::{Confidence, NoteCode};
 use plan_model::field::{Field, FieldPath};
-use plan_model::metrics::NOT_COVERED;
 use plan_model::number::Number;
-use plan_model::tool_result::{FieldResult, FieldStatus, MovedResult, OpenProposal, PlanSummary, ReferenceKind};
+use plan_model::tool_result::{FieldResult, FieldStatus, OpenProposal, PlanSummary};
 use plan_reader::{IgnoredNumber, Mention, Source, Unit};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -125,7 +123,11 @@ fn recorded(situation: &Situation<'_>) -> Step {
     }
     let summary = results::summary(situation);
     if !applied.is_empty() {
-        parts.extend(summary.as_ref().and_then(|summary| broken(situation, &summary.changed)));
+        parts.extend(
+            summary
+                .as_ref()
+                .and_then(|summary| wording::broken(situation.language, &summary.changed)),
+        );
     }
     parts.extend(heard(situation, &proposed));
     parts.extend(sums(situation));
@@ -284,41 +286,14 @@ fn sums(situation: &Situation<'_>) -> Vec<String> {
     contents.zip(products).flat_map(of).flatten().collect()
 }
 
-/// Names the reference once, neutrally.
 fn range_remark(situation: &Situation<'_>, one: &FieldResult) -> Option<String> {
-    let side = match one.range_code? {
-        RangeCode::AboveItem7 | RangeCode::AboveTypical => "above",
-        RangeCode::BelowItem7 | RangeCode::BelowTypical => "below",
-    };
-    let range = one.range.as_ref()?;
-    let path = one.field.as_str();
-    let key = match range.kind {
-        ReferenceKind::Item7 => "range.item7",
-        ReferenceKind::Typical => "range.typical",
-    };
-    let (name, side) = (situation.named(path), situation.say(side, &[]));
-    let (low, high) = (situation.value(path, &range.low), situation.value(path, &range.high));
-    Some(situation.say(key, &[("name", &name), ("low", &low), ("high", &high), ("side", &side)]))
-}
-
-/// One sentence about what the values of this turn break: cash below zero, coverage below one.
-fn broken(situation: &Situation<'_>, changed: &[MovedResult]) -> Option<String> {
-    let of = |metric: &str| {
-        let moved = changed.iter().find(|moved| moved.metric == metric)?;
-        Some((moved.before.clone()?, moved.after.clone()?))
-    };
-    if let Some((before, after)) = of("lowestCash")
-        && after.starts_with('−')
-        && !before.starts_with('−')
-    {
-        return Some(situation.say("broken.cash", &[("value", &after)]));
-    }
-    let (before, after) = of("dscrYear1")?;
-    let below = |shown: &str| shown == NOT_COVERED || shown.starts_with('0');
-    if after == NOT_COVERED && before != NOT_COVERED {
-        return Some(situation.say("broken.nothing", &[]));
-    }
-    (below(&after) && !below(&before)).then(|| situation.say("broken.coverage", &[("value", &after)]))
+    let field = situation.field(one.field.as_str())?;
+    Some(wording::out_of_range(
+        situation.language,
+        field,
+        one.range_code?,
+        one.range.as_ref()?,
+    ))
 }
 
 /// Amounts and percentages of the message that nothing was made of, so that none is lost without a word. The value that is replaced
@@ -410,6 +385,6 @@ pub(super) fn next(situation: &Situation<'_>, summary: &PlanSummary, discussed: 
         .or_else(|| passed.chain(open()).next());
     Some(chosen.map_or_else(
         || situation.say("all_yours", &[]),
-        |field| question(situation.language, field),
+        |field| wording::question(situation.language, field),
     ))
 }

@@ -1,9 +1,8 @@
 //! Values that are agreed to, declined, left for later or taken back.
 
-use crate::offline::ask::question;
 use crate::offline::lead::{self, Lead};
 use crate::offline::miss;
-use crate::offline::record::{confirm, next, open_items, state};
+use crate::offline::record::{confirm, next, open_items, propose, state};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step, joined};
@@ -96,7 +95,7 @@ pub(super) fn why_ask(situation: &Situation<'_>) -> Step {
     let parts = [
         situation.help(field.path.as_str(), &field.help),
         situation.say(role, &[]),
-        question(situation.language, field),
+        wording::question(situation.language, field),
     ];
     Step::say(parts, Vec::new())
 }
@@ -128,7 +127,8 @@ pub(super) fn undo(situation: &Situation<'_>) -> Step {
     Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
 }
 
-/// "Undo the sales", where the newest change is of another line: nothing is taken back that was not meant.
+/// "Undo the sales", where the newest change is of another line: nothing is taken back that was not meant, the value of before is asked
+/// about.
 fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
     let [meant] = &situation.understanding.named[..] else {
         return None;
@@ -139,6 +139,7 @@ fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
     let changes = results::changes(situation);
     let standing = standing(&changes);
     let newest = *standing.first()?;
+    let meant = called_alike(situation, meant, &standing);
     if newest.field == *meant {
         return None;
     }
@@ -148,22 +149,36 @@ fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
         .iter()
         .find(|one| one.field == *meant)
         .and_then(|one| one.from.clone());
-    let (text, suggestion) = match before {
-        Some(from) => {
-            let from = situation.value(meant.as_str(), &from);
-            let slots = [("name", &*name), ("other", &*other), ("value", &*from)];
-            (
-                situation.say("undone.older", &slots),
-                Some(situation.say("s.value", &slots)),
-            )
-        }
-        None => (
-            situation.say("undone.never", &[("name", &name), ("other", &other)]),
-            None,
-        ),
+    let Some((amount, from)) = before.and_then(|from| Some((results::digits(&from)?, from))) else {
+        let text = situation.say("undone.never", &[("name", &name), ("other", &other)]);
+        return Some(Step::say([text], situation.suggest(&["s.undo"])));
     };
-    let suggestions = suggestion.into_iter().chain(situation.suggest(&["s.undo"]));
-    Some(Step::say([text], suggestions.collect()))
+    let from = situation.value(meant.as_str(), &from);
+    let text = situation.say("undone.older", &[("name", &name), ("other", &other), ("value", &from)]);
+    Some(match propose(situation, &[(meant.as_str(), amount)]) {
+        Step::Say(answer) => Step::Say(Answer { text, ..answer }),
+        calls @ Step::Call(_) => calls,
+    })
+}
+
+/// "The marketing" may be the share of sales or the least amount of it: the one that was changed.
+fn called_alike<'f>(situation: &Situation<'_>, named: &'f FieldPath, standing: &[&'f ListedChange]) -> &'f FieldPath {
+    let said = wording::plain(situation.message());
+    let words = |path: &FieldPath| {
+        let name = wording::plain(&situation.named(path.as_str()));
+        let words = name
+            .split(' ')
+            .filter(|word| word.len() > 3 && said.split(' ').any(|said| said == *word));
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let is_changed = |path: &FieldPath| standing.iter().any(|one| one.field == *path);
+    let own = words(named);
+    let mut alike = standing.iter().map(|one| &one.field);
+    let is_alike = |path: &&FieldPath| !own.is_empty() && own.iter().all(|word| words(path).contains(word));
+    match is_changed(named) {
+        true => named,
+        false => alike.find(is_alike).unwrap_or(named),
+    }
 }
 
 /// The changes that are not taken back, newest first: each undo stands behind the one that it takes back.
@@ -236,7 +251,7 @@ fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
         Some(Lead::No) => before = dropped(situation).unwrap_or_else(|| situation.say("declined", &[])),
         Some(Lead::Later) => match situation.asked.map(|at| &situation.fields[at]) {
             Some(field) if situation.field_meant().is_some_and(|meant| meant.path == field.path) => {
-                behind = question(situation.language, field);
+                behind = wording::question(situation.language, field);
             }
             _ => before = situation.say("later", &[]),
         },

@@ -150,9 +150,7 @@ impl<'a> Situation<'a> {
 
     /// Whether the last answer shows or keeps a case, or asks about one.
     pub(super) fn is_behind_case(&self) -> bool {
-        let shows_case =
-            |text: &str| wording::begins(text, "whatif") || wording::begins(text, "saved") || ask::asks_case(text);
-        self.advisor().is_some_and(shows_case)
+        self.advisor().is_some_and(ask::shows_case)
     }
 
     /// Whether an answer of before keeps or compares cases, so that one of them may be named.

@@ -7,8 +7,8 @@ use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
-use plan_model::metrics::{METRICS, Metric};
-use plan_reader::SocialKind;
+use plan_model::metrics::{METRICS, Metric, NOT_COVERED};
+use plan_reader::{Place, SocialKind};
 use serde_json::json;
 
 /// A word by the glossary, else by the results and fields of the plan: what the asking itself names, else nothing.
@@ -25,6 +25,16 @@ pub(super) fn define(situation: &Situation<'_>) -> Step {
         Some(line) => wording::plain(&situation.line_label(line)),
         None => said,
     };
+    if let Some(field) = situation
+        .slots()
+        .field
+        .as_ref()
+        .and_then(|path| situation.field(path.as_str()))
+    {
+        let calls = [("get_plan_summary", json!({})), ("list_open_proposals", json!({}))];
+        let call = Step::ask(situation, &calls);
+        return call.unwrap_or_else(|| define_field(situation, field));
+    }
     let term = wording::term(&key).or_else(|| wording::term(&wording::plain(situation.message())));
     let named = situation.understanding.named.first();
     let named = named.and_then(|path| situation.field(path.as_str()));
@@ -81,17 +91,53 @@ fn define_field(situation: &Situation<'_>, field: &Field) -> Step {
         situation.say("define", &[("name", &name), ("help", &help)]),
         stands.unwrap_or_default(),
     ];
-    Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
+    let suggestions = situation.suggest(&["s.missing", "s.profit"]);
+    plan::with_waiting(situation, field, parts.into(), suggestions)
 }
 
 pub(super) fn place(situation: &Situation<'_>) -> Step {
     match situation.slots().place {
         Some(place) => {
+            // Behind a yes or a no the place alone is said.
+            let goes_out = matches!(place, Place::Print | Place::Excel | Place::Bank) && situation.lead.is_none();
+            let calls = [("get_plan_summary", json!({})), ("list_open_proposals", json!({}))];
+            if let Some(step) = Step::ask(situation, &calls).filter(|_| goes_out) {
+                return step;
+            }
             let text = situation.say(&format!("place.{}", place.as_str()), &[]);
-            Step::say([text], situation.suggest(&["s.profit", "s.missing"]))
+            let parts = [text].into_iter().chain(unfinished(situation));
+            Step::say(parts, situation.suggest(&["s.profit", "s.missing"]))
         }
         None => miss::other(situation),
     }
+}
+
+/// What somebody who is handed the plan would ask about: cash below zero, loan payments that are not covered, answers that wait, and
+/// numbers that are still the brand's.
+fn unfinished(situation: &Situation<'_>) -> Vec<String> {
+    let Some(summary) = results::summary(situation) else {
+        return Vec::new();
+    };
+    let metrics = summary.metrics.as_ref();
+    let shown = |metric: &str| metrics.and_then(|metrics| results::text(metrics, metric));
+    let mut parts = Vec::new();
+    if let Some(cash) = shown("lowestCash").filter(|cash| cash.starts_with('−')) {
+        parts.push(situation.say("unfinished.cash", &[("value", cash)]));
+    } else if shown("dscrYear1").is_some_and(|ratio| ratio == NOT_COVERED || ratio.starts_with('0')) {
+        parts.push(situation.say("unfinished.coverage", &[]));
+    }
+    let open = results::open(situation);
+    match open.len() {
+        0 => {}
+        1 => parts.push(situation.say("unfinished.waits", &[])),
+        count => parts.push(situation.say("unfinished.wait", &[("count", &count.to_string())])),
+    }
+    match summary.missing.len() {
+        0 => {}
+        1 => parts.push(situation.say("unfinished.default", &[])),
+        count => parts.push(situation.say("unfinished.defaults", &[("count", &count.to_string())])),
+    }
+    parts
 }
 
 /// Whether the message has one of the phrases of a text that parts them by bars.

@@ -15,6 +15,7 @@ mod asked_back;
 mod dialogue;
 mod parts;
 mod short;
+mod shown;
 mod sums;
 mod talk;
 mod utterances;

@@ -167,6 +167,8 @@ async fn by_chat_alone_a_plan_is_asked_about_changed_and_printed() {
     }
     let turn = sam.send("yes to all").await;
     assert!(turn.text().starts_with("I've written down "), "{turn}");
+    // The interview goes on, behind what there is to say of the values.
+    assert!(turn.text().ends_with("What do you have for the build-out?"), "{turn}");
     assert_eq!(sam.held("startupCosts.signage").await.0, 800_000);
     assert_eq!(sam.held("startupCosts.trainingTravel").await.0, 300_000);
     assert!(
@@ -307,6 +309,28 @@ async fn a_yes_that_leads_a_message_is_carried_out_before_the_rest_is_answered()
         let turn = sam.send(more).await;
         assert_eq!(sam.held("startupCosts.signage").await.0, is, "{more}: {}", turn.text());
     }
+}
+
+#[tokio::test]
+async fn a_yes_is_followed_by_what_the_values_do() {
+    let app = offline().await;
+    let sam = &app.sam;
+    sam.send("rent is maybe 9,300 a month").await;
+    let turn = sam.send("yes").await;
+    assert!(
+        turn.text()
+            .contains("estimate for rent per month is $3,000 to $7,000; yours is above it"),
+        "{turn}"
+    );
+    assert!(turn.text().contains("cash falls below zero"), "{turn}");
+    assert!(turn.text().ends_with('?'), "{turn}");
+    // Dollars that were worked out of other sales.
+    sam.send("labor is around 9k a month").await;
+    sam.send("sales will be maybe 90,000 a month").await;
+    let turn = sam.send("yes to all").await;
+    assert_eq!(turn.values().len(), 2, "{turn}");
+    let moved = "Direct labor at 15.5% was worked out of sales of $58,000; of $90,000 the same dollars are 10%";
+    assert!(turn.text().contains(moved), "{turn}");
 }
 
 #[tokio::test]

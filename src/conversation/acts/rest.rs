@@ -166,8 +166,14 @@ impl Rest<'_> {
         let words = self.text.split_whitespace();
         let has_words = words.filter(|word| word.chars().all(char::is_alphabetic)).count() > 1;
         let is_small = self.said.counts_customers && mention.unit == Unit::Bare || mention.per_unit;
+        // "Two techs" are no two thousand.
+        let is_spelled = self
+            .text
+            .get(mention.number.0..mention.number.1)
+            .is_some_and(|said| !said.contains(|c: char| c.is_ascii_digit()));
+        let is_count = is_small || is_spelled && mention.unit == Unit::Bare && mention.value < Decimal::ONE_HUNDRED;
         let is_off =
-            |one: &&ExtractedValue| is_small && is_of_less(mention.value, one) || is_far_from(mention.value, one);
+            |one: &&ExtractedValue| is_count && is_of_less(mention.value, one) || is_far_from(mention.value, one);
         has_words && self.settled.iter().all(is_off)
     }
 

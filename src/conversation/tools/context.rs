@@ -197,8 +197,13 @@ impl ToolContext {
             .map(|inputs| plan_engine::project(inputs, &self.brand_version.brand))
     }
 
+    /// The same of a plan without values, as it would start.
+    pub(in crate::conversation) fn projection_or_default(&self) -> Projection {
+        plan_engine::project(&self.inputs_or_defaults(), &self.brand_version.brand)
+    }
+
     /// The working copy; a plan without values is looked at as it would start.
-    pub(super) fn inputs_or_defaults(&self) -> Arc<FinancialInputs> {
+    pub(in crate::conversation) fn inputs_or_defaults(&self) -> Arc<FinancialInputs> {
         self.inputs
             .clone()
             .unwrap_or_else(|| Arc::new(FinancialInputs::from_brand(&self.brand_version.brand)))

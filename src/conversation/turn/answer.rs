@@ -24,6 +24,7 @@ use plan_model::event::TurnFailure;
 use plan_model::field::FieldPath;
 use plan_model::message::{FinishReason, Message, Role};
 use plan_model::usage::Usage;
+use plan_reader::Act;
 use std::sync::Arc;
 use tokio::time::Instant;
 use tracing::{Span, warn};
@@ -163,6 +164,13 @@ impl Turn {
         let ctx = self.ctx(snapshot, &prompt.prefix);
         let Some((acted, rest)) = acts::settled(message, act, &open, &ctx) else {
             return Ok(None);
+        };
+        let acted = match rest {
+            "" => {
+                let is_plain_yes = act.is_some_and(|said| said.act == Act::Yes);
+                acts::follow_up(acted, (&open, is_plain_yes), &ctx, self.ctx(snapshot, &prompt.prefix))
+            }
+            _ => acted,
         };
         if !self.sender.push(&acted.text) {
             return Err(End::Failed(failure(ErrorCode::LlmUnavailable)));

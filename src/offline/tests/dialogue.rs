@@ -107,7 +107,7 @@ fn every_field_can_be_proposed_and_agreed_to() {
 fn every_question_is_read_as_its_own_field() {
     let vocabulary = Vocabulary::new(catalogue());
     for field in catalogue() {
-        let question = crate::offline::ask::question(Language::English, field);
+        let question = crate::wording::question(Language::English, field);
         let least = if field.kind.is_decimal() {
             Number::millionths(20_000)
         } else {

@@ -51,7 +51,11 @@ pub(super) fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     let comma = || decimal_comma(&text[at..after], &text[after..]);
     // Three digits behind a point would be thousands elsewhere; an eighth is none.
     let read = fraction.map(|(value, _)| (value, true, 2));
-    let Some((value, marked, decimals)) = read.or_else(|| parse(&text[at..after])).or_else(comma) else {
+    let Some((value, marked, decimals)) = read
+        .or_else(|| parse(&text[at..after]))
+        .or_else(comma)
+        .or_else(|| points(&text[at..after]))
+    else {
         return odd(after + length);
     };
     let figure = |factor: i64, suffix: Suffix| {
@@ -94,6 +98,13 @@ fn decimal_comma(run: &str, behind: &str) -> Option<(Decimal, bool, usize)> {
             .any(|percent| word.to_ascii_lowercase().starts_with(percent));
     let value = run.replace(',', ".").parse::<Decimal>().ok().filter(|_| is_percent)?;
     Some((value.normalize(), true, decimals.len()))
+}
+
+/// `3.739,10`, as elsewhere: thousands by points and one comma with two digits behind it. Nothing else is written so.
+fn points(run: &str) -> Option<(Decimal, bool, usize)> {
+    let (whole, decimals) = run.split_once(',').filter(|(_, rest)| rest.len() == 2)?;
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    (whole.contains('.') && is_digits(decimals)).then(|| parse(&format!("{}.{decimals}", whole.replace('.', ","))))?
 }
 
 /// "yr2" is year 2, "q2" is a code.

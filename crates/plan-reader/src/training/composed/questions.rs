@@ -8,7 +8,7 @@ use plan_model::number::Number;
 use rust_decimal::Decimal;
 
 /// Questions that are composed of one file.
-pub(super) const COMPOSED: u32 = 1_500;
+pub(super) const COMPOSED: u32 = 2_000;
 
 /// Shares in words, English and Spanish, in ten thousandths.
 const FRACTIONS: [[(&str, i64); 5]; 2] = [
@@ -68,8 +68,8 @@ pub(super) fn message(
     dice: &mut Dice,
 ) -> Option<Labeled> {
     match dice.below(20) {
-        0..8 => figure(Intent::Figure, lang, parts, vocabulary, dice),
-        8..14 => figure(Intent::Why, lang, parts, vocabulary, dice),
+        0..6 => figure(Intent::Figure, lang, parts, vocabulary, dice),
+        6..10 => figure(Intent::Why, lang, parts, vocabulary, dice),
         _ => case(lang, parts, vocabulary, dice),
     }
 }

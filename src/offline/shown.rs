@@ -1,0 +1,210 @@
+//! A number that the last answers show is no new one: "what's the 140,000 for?", "I never said a 280k loan". It stands for the line
+//! that it was shown for.
+
+use crate::offline::answers;
+use crate::wording;
+use llm_client::ChatMessage;
+use plan_model::extracted::NoteCode;
+use plan_model::field::{Field, FieldPath, Kind};
+use plan_model::number::Number;
+use plan_reader::{Candidate, Choice, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Unit};
+use rust_decimal::Decimal;
+
+mod lines;
+
+use lines::{Shown, last_named};
+
+/// A longer message, in bytes, tells more than what it objects to.
+const LONGEST: usize = 160;
+
+/// So sure it must be that a message supposes something.
+const SURELY: f32 = 0.85;
+
+/// Words of a message that is about one thing, and of a number that is echoed: "18k marketing?"
+const SHORT: usize = 9;
+const ECHO: usize = 5;
+
+/// What a message asks about a figure that it was shown, or objects to.
+pub(super) struct About {
+    pub heard: Heard,
+    /// The number that it should be instead, where the message says one.
+    pub instead: Option<Candidate>,
+}
+
+/// What a message does with a number.
+struct Manner {
+    /// "I never said 280k"
+    objects: bool,
+    /// "Where do you get 280k?", "why so much"
+    asks_origin: bool,
+    /// "18k marketing?"
+    is_echo: bool,
+    /// "What's the 140,000 for?", or any of the others that ask.
+    asks: bool,
+}
+
+impl Manner {
+    fn of(message: &str, own: &[&Mention]) -> Self {
+        // Of a longer message only the sentence of the number.
+        let is_short = message.split_whitespace().count() <= SHORT;
+        let sentence = own.first().and_then(|one| message.get(one.sentence.0..one.sentence.1));
+        let said = sentence.filter(|_| !is_short).unwrap_or(message).trim();
+        let asks_origin = wording::says(said, "w.origin") || wording::says(said, "w.why_so");
+        let first = message.split_inclusive('?').next().unwrap_or_default();
+        let is_in_it = own.first().is_some_and(|one| one.number.0 < first.len());
+        let is_echo = first.ends_with('?') && first.split_whitespace().count() <= ECHO && is_in_it;
+        Self {
+            objects: wording::says(message, "w.objects"),
+            asks_origin,
+            is_echo,
+            asks: asks_origin || is_echo || wording::says_first(begun(said), "w.what_is") || is_that(message),
+        }
+    }
+}
+
+/// What a message says of a shown figure. `None` for one that supposes something, states a value of a named line, or has more numbers.
+/// `asked` gives what the person's message at a place asked for.
+pub(super) fn about(
+    before: &[ChatMessage],
+    texts: &Texts<'_>,
+    (understanding, heard): (&Understanding, &Heard),
+    fields: &[Field],
+    asked: impl Fn(usize) -> Option<Line>,
+) -> Option<About> {
+    let message = texts.message;
+    let own = understanding.mentions.iter();
+    let own: Vec<&Mention> = own
+        .filter(|one| one.source == Source::Message && !one.count_only)
+        .collect();
+    let manner = Manner::of(message, &own);
+    // "¿Para qué son los 140 mil?" sounds like a goal, too.
+    let is_case = matches!(
+        heard.intent,
+        Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::Undo
+    );
+    let supposes = is_case && heard.probability >= SURELY && !manner.objects;
+    let is_about = manner.objects || manner.asks;
+    if message.len() > LONGEST || !is_about || supposes || !understanding.plain.is_empty() {
+        return None;
+    }
+    let shown = Shown { before, fields, asked };
+    if manner.asks && own.iter().any(|one| shown.is_written_off(one)) {
+        let slots = Slots {
+            term: Some("depreciation".to_owned()),
+            ..Slots::default()
+        };
+        let heard = Heard::known(Intent::Define, slots);
+        return Some(About { heard, instead: None });
+    }
+    let mut lines = own.iter().filter_map(|one| Some((*one, shown.line(one)?)));
+    let of_field = |path: &FieldPath| Line::Field(path.clone());
+    let last = answers(before).next().unwrap_or_default().trim_end();
+    let (number, line) = match (lines.next(), &understanding.named[..], &own[..]) {
+        (Some((number, line)), [], _) => (Some(number), line),
+        (Some((number, line)), [named], _) if (manner.objects || manner.is_echo) && line == of_field(named) => {
+            (Some(number), line)
+        }
+        // "I never said that", "what's that?": what was just asked about.
+        (None, [], []) if manner.objects || is_that(message) && last.ends_with('?') => {
+            (None, of_field(&last_named(last, fields)?.path))
+        }
+        (None, [named], [] | [_]) if manner.objects => (own.first().copied(), of_field(named)),
+        _ => return None,
+    };
+    let field = match &line {
+        Line::Field(path) => fields.iter().find(|field| field.path == *path),
+        _ => None,
+    };
+    // A line that is likelier meant than the result whose figure this happens to be.
+    if heard.intent == Intent::WhoSet && heard.slots.field.is_some() && field.is_none() {
+        return None;
+    }
+    let is_other = |one: &&&Mention| number.is_none_or(|shown| shown.number != one.number);
+    let others: Vec<&&Mention> = own.iter().filter(is_other).collect();
+    let instead = match others[..] {
+        [] => None,
+        [only] => Some(candidate(only, number, field?)?),
+        _ => return None,
+    };
+    let heard = match instead {
+        Some(_) => Heard::known(Intent::State, Slots::default()),
+        None => question(heard, number, field, line, manner.objects || manner.asks_origin),
+    };
+    Some(About { heard, instead })
+}
+
+/// What is asked of a line that a number was shown for.
+fn question(heard: &Heard, number: Option<&Mention>, field: Option<&Field>, line: Line, asks_origin: bool) -> Heard {
+    let asks_origin = asks_origin || matches!(heard.intent, Intent::Why | Intent::WhoSet);
+    // Dollars of a share are worked out.
+    let is_of_plan = |field: &&Field| field.kind != Kind::Percent || number.is_none_or(|one| one.unit == Unit::Percent);
+    let Some(field) = field.filter(is_of_plan) else {
+        let intent = if asks_origin { Intent::Why } else { Intent::Define };
+        let slots = Slots {
+            line: Some(line),
+            ..Slots::default()
+        };
+        return Heard::known(intent, slots);
+    };
+    let intent = match heard.intent {
+        _ if asks_origin => Intent::WhoSet,
+        Intent::IsHigh => Intent::IsHigh,
+        _ => Intent::Define,
+    };
+    let slots = Slots {
+        field: Some(field.path.clone()),
+        ..Slots::default()
+    };
+    Heard::known(intent, slots)
+}
+
+/// A message without the word that joins it to what was said: "and what's the 140,000?"
+fn begun(message: &str) -> &str {
+    let said = message.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let joined = wording::phrases("w.joins").find_map(|word| {
+        let rest = said.get(..word.len()).filter(|first| first.eq_ignore_ascii_case(word));
+        rest.and_then(|_| said.get(word.len()..))
+            .filter(|rest| rest.starts_with([' ', ',']))
+    });
+    joined
+        .unwrap_or(said)
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// Whether a message asks what something is, and nothing else: "and what is that?"
+fn is_that(message: &str) -> bool {
+    let said = wording::plain(begun(message));
+    wording::phrases("w.what_that").any(|phrase| said == phrase)
+}
+
+/// A number for a field, in thousands where the shown one is: "why is it 280k? I only want 150".
+fn candidate(number: &Mention, shown: Option<&Mention>, field: &Field) -> Option<Candidate> {
+    let hundred = Decimal::ONE_HUNDRED;
+    let is_in_thousands = field.kind == Kind::Money
+        && number.value < Decimal::ONE_THOUSAND
+        && shown.is_some_and(|shown| {
+            shown.value < Decimal::ONE_THOUSAND || shown.value >= number.value.saturating_mul(hundred)
+        });
+    let said = match is_in_thousands {
+        true => number.value.checked_mul(Decimal::ONE_THOUSAND)?,
+        false => number.value,
+    };
+    let value = match field.kind {
+        Kind::Money => said.checked_mul(hundred)?,
+        Kind::Percent => said.checked_div(hundred)?,
+        _ => said,
+    };
+    let choice = Choice {
+        field: field.path.clone(),
+        value: Number::new(value),
+        probability: 1.0,
+    };
+    Some(Candidate {
+        choices: vec![choice],
+        source: Source::Message,
+        start: number.sentence.0,
+        end: number.sentence.1,
+        number: number.number,
+        reason: NoteCode::Unclear,
+    })
+}
