@@ -17,12 +17,12 @@ pub(super) fn asked(text: &str, fields: &[Field]) -> Option<usize> {
     fields.iter().position(ends)
 }
 
-/// Whether an answer asks back which figure was meant.
+/// Whether an answer asks back which figure was meant, if behind what it settles.
 pub(super) fn asks_back(text: &str) -> bool {
     // "¿Es …?", "¿Son los …?"
     let begins = |language, label| {
         let said = wording::say(language, "unsure.line", &[("label", label)]);
-        text.starts_with(said.trim_end_matches(['?', ' ']))
+        text.contains(said.trim_end_matches(['?', ' ']))
     };
     let labels = ["", "los ", "las "];
     Language::ALL
@@ -32,7 +32,8 @@ pub(super) fn asks_back(text: &str) -> bool {
 
 /// Whether an answer asks back whether a case is the one that was meant.
 pub(super) fn asks_case(text: &str) -> bool {
-    wording::begins(text, "unsure.case")
+    let begins = |language: &Language| text.contains(&wording::beginning(*language, "unsure.case"));
+    Language::ALL.iter().any(begins)
 }
 
 /// Whether an answer shows or keeps a case, or asks about one.

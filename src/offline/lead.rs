@@ -122,11 +122,38 @@ pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &Fi
     })
 }
 
+/// Whether the clause of a number says that it is a person's own money, or the message of an only one.
+pub(super) fn is_own_money(message: &str, at: usize, is_only: bool) -> bool {
+    const JOINS: [&str; 12] = [
+        ", ", "; ", ". ", "! ", "? ", "\n", " and ", " plus ", " but ", " y ", " pero ", " más ",
+    ];
+    let before = message.get(..at).unwrap_or_default();
+    let after = message.get(at..).unwrap_or_default();
+    let begins = JOINS
+        .iter()
+        .filter_map(|join| Some(before.rfind(join)?.saturating_add(join.len())))
+        .max();
+    let ends = JOINS.iter().filter_map(|join| after.find(join)).min();
+    let clause = format!(
+        "{}{}",
+        before.get(begins.unwrap_or(0)..).unwrap_or_default(),
+        after.get(..ends.unwrap_or(after.len())).unwrap_or_default()
+    );
+    let says = |key: &str| wording::says(&clause, key);
+    // "It's my own money that I put in, 35,000"
+    let is_said = is_only && wording::says(message, "w.own_is") && !wording::says(message, "w.loan");
+    is_said || says("w.own_is") || says("w.saved") && (says("w.has") || says("w.own"))
+}
+
 /// Takes from amounts of money the lines that the message does not name and that no business of the brand pays so much or so little for:
 /// "two techs" are no $2 of rent, 35,000 of savings no rent.
 pub(super) fn without_absurd(understanding: &mut Understanding, texts: &Texts<'_>, vocabulary: &Vocabulary) {
     let times = Number::whole(5);
     let named = &understanding.named;
+    let is_money = |choice: &Choice| {
+        let mut fields = vocabulary.fields().iter();
+        fields.any(|field| field.path == choice.field && field.kind == Kind::Money)
+    };
     let is_absurd = |choice: &Choice| {
         let at = vocabulary.fields().iter().position(|field| field.path == choice.field);
         let Some((field, at)) = at.and_then(|at| Some((vocabulary.fields().get(at)?, at))) else {
@@ -141,7 +168,16 @@ pub(super) fn without_absurd(understanding: &mut Understanding, texts: &Texts<'_
         let is_meant = named.contains(&choice.field) || texts.asked.as_ref() == Some(&choice.field);
         !is_meant && (is_above(range.high) || is_below(range.low))
     };
+    // "Why is year 1 lower?"
+    let is_time = |one: &Candidate| {
+        let before = wording::plain(texts.message.get(..one.number.0).unwrap_or_default());
+        ["year", "yr", "ano", "month", "mes"]
+            .iter()
+            .any(|word| before.ends_with(&format!(" {word}")))
+            && one.choices.iter().all(is_money)
+    };
     let candidates = &mut understanding.candidates;
+    candidates.retain(|one| one.source != Source::Message || !is_time(one));
     for one in candidates.iter_mut().filter(|one| one.source == Source::Message) {
         one.choices.retain(|choice| !is_absurd(choice));
     }
@@ -274,13 +310,14 @@ pub(super) fn without_denied(candidates: &mut Vec<Candidate>, message: &str, fie
                 .any(|denial| said.contains(&format!(" {denial} {name} ")))
         })
     };
+    let is_only = candidates.iter().filter(|one| one.source == Source::Message).count() == 1;
     for candidate in candidates.iter_mut().filter(|one| one.source == Source::Message) {
         let sentence = message.get(candidate.start..candidate.end).unwrap_or(message);
         let said = format!(" {} ", wording::plain(sentence));
-        // "Our own money is 90,000" is no loan.
-        let is_own = wording::says(sentence, "w.own_is") && !wording::says(sentence, "w.loan");
+        // "Our own money is 90,000", "plus I have 35k saved up" is no line of costs, and no loan.
+        let is_own = is_own_money(message, candidate.number.0, is_only) && !wording::says(sentence, "w.loan");
         candidate.choices.retain(|choice| {
-            let is_other_money = is_own && choice.field.as_str() == "financing.loanAmount";
+            let is_other_money = is_own && choice.field.as_str() != "financing.additionalEquity";
             !is_other_money && !is_denied(&said, &choice.field)
         });
     }

@@ -1,5 +1,6 @@
 //! A person's own cash beside what the plan takes of it: "I have 60k saved, is that enough?", "so how much am I short?"
 
+use crate::offline::lead;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -28,28 +29,42 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     }
     let is_of_cash = |message: &str| wording::says(message, "w.own");
     let asks = |key: &str| wording::says(situation.message(), key);
-    let said = match amount(situation.message(), &situation.understanding.mentions) {
-        Some(said) => {
-            let is_asked = asks("w.enough") && is_of_cash(situation.message());
-            // "We only have 60,000": an answer where a number was asked for.
-            let is_question = situation.message().contains('?') || wording::says_first(situation.message(), "w.asks");
-            let is_own = asks("w.own_is") && !is_question;
-            let is_all = asks("w.own_all") || is_own || asks("w.has") && asks("w.saved");
-            let is_all = is_all && situation.asked.is_none();
-            Some(said).filter(|_| is_asked || is_all)
-        }
-        None => {
-            let (message, mentions) = situation.message_before()?;
-            amount(message, &mentions).filter(|_| asks("w.gap") && is_of_cash(message))
-        }
-    }?;
+    let states = !situation.understanding.plain.is_empty() || situation.understanding.has_heard();
+    // "What if we put in 15,000 of our own?" is asked back, where it is not computed.
+    let is_case = matches!(
+        heard.intent,
+        Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::IsHigh
+    );
+    let asks_figure = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.is_sure_of_figures();
+    let asks_more = situation.message().contains('?') && !asks("w.enough") && asks_figure;
+    let told = told(situation)
+        .map(|one| one.value)
+        .filter(|_| !states && !asks_more && !is_case);
+    let said = told.or_else(
+        || match amount(situation.message(), &situation.understanding.mentions) {
+            Some(said) => {
+                let is_asked = asks("w.enough") && is_of_cash(situation.message());
+                // "We only have 60,000": an answer where a number was asked for.
+                let is_question =
+                    situation.message().contains('?') || wording::says_first(situation.message(), "w.asks");
+                let is_own = asks("w.own_is") && !is_question;
+                let is_all = asks("w.own_all") || is_own || asks("w.has") && asks("w.saved");
+                let is_all = is_all && situation.asked.is_none();
+                Some(said).filter(|_| is_asked || is_all)
+            }
+            None => {
+                let (message, mentions) = situation.message_before()?;
+                amount(message, &mentions).filter(|_| asks("w.gap") && is_of_cash(message))
+            }
+        },
+    )?;
     // "We have 37,000 and the 70,000 loan" is about cash; "we have 32,000 and they lend us 60,000" states a loan.
     let (message, numbers) = (situation.message(), &situation.understanding.mentions);
     let loan = loan(message, numbers);
     let named = &situation.understanding.named;
     let is_known = |path: &FieldPath| path.as_str() == EXTRA || path.as_str() == LOAN && numbers.len() < 3;
     let states_loan = named.iter().any(|path| path.as_str() == LOAN) && loan.is_none() && numbers.len() > 1;
-    if !named.iter().all(is_known) || states_loan {
+    if told.is_none() && (!named.iter().all(is_known) || states_loan) {
         return None;
     }
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
@@ -71,10 +86,57 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
         "own_cash",
         &[("total", &situation.figure(total)), ("own", &situation.figure(own))],
     );
+    // "And my 35k, did you note that?"
+    let is_again = situation
+        .advisor()
+        .is_some_and(|answer| wording::begins(answer, "own_cash"));
+    let kept = is_again || told.is_some() && situation.message().contains('?') && !asks("w.enough");
+    let kept = if kept {
+        situation.say("own_cash.kept", &[])
+    } else {
+        String::new()
+    };
     Some(Step::say(
-        [format!("{text} {beside}"), situation.footer()],
+        [format!("{text} {beside}"), kept, situation.footer()],
         situation.suggest(&["s.open", "s.cash", "s.levers"]),
     ))
+}
+
+/// The one number of a message that is said to be a person's own money, whatever else it has: "rent 2,100, plus I have 35k saved up".
+pub(super) fn told<'s>(situation: &'s Situation<'_>) -> Option<&'s Mention> {
+    let message = situation.message();
+    let mentions = &situation.understanding.mentions;
+    let is_only = mentions
+        .iter()
+        .filter(|mention| mention.source == Source::Message)
+        .count()
+        == 1;
+    let is_own = |mention: &&Mention| {
+        let is_amount = matches!(mention.unit, Unit::Money | Unit::Bare) && mention.value >= Decimal::from(LEAST);
+        let is_once = mention.period.is_none() && mention.or_period.is_none() && !mention.per_unit;
+        mention.source == Source::Message
+            && is_amount
+            && is_once
+            && !is_of_loan(message, mention)
+            && lead::is_own_money(message, mention.number.0, is_only)
+    };
+    let mut own = mentions.iter().filter(is_own);
+    own.next().filter(|_| own.next().is_none())
+}
+
+/// What a person's own money comes to, beside values of the same message.
+pub(super) fn beside_values(situation: &Situation<'_>, summary: &PlanSummary) -> Option<String> {
+    let said = told(situation)?;
+    let metrics = summary.metrics.as_ref()?;
+    let (total, own) = (
+        results::text(metrics, "totalInvestment")?,
+        results::text(metrics, "ownerCash")?,
+    );
+    let text = situation.say(
+        "own_cash",
+        &[("total", &situation.figure(total)), ("own", &situation.figure(own))],
+    );
+    Some(format!("{text} {}", beside(situation, "own_cash", said.value, own)?))
 }
 
 /// "120k of my own" may be the cash that the plan already counts beside the loan: whether it is meant on top is theirs to say.

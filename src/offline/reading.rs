@@ -207,18 +207,7 @@ impl<'a> Reader<'_, 'a> {
             None => self.heard(&texts, &understanding),
         };
         let heard = self.why_of_it(&texts, heard);
-        let asked = |at: usize| self.before_message(at).heard.slots.line;
-        let about = shown::about(self.before, &texts, (&understanding, &heard), self.fields, asked);
-        let is_about_shown = about.is_some();
-        let heard = match about {
-            Some(about) => {
-                understanding.candidates = about.instead.into_iter().collect();
-                understanding.shares.clear();
-                understanding.ignored.clear();
-                about.heard
-            }
-            None => heard,
-        };
+        let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
         let of_cases = lead::of_cases(&texts).or_else(|| lead::of_opening(&texts)).or(scaled);
         if of_cases.is_some() {
@@ -265,8 +254,9 @@ impl<'a> Reader<'_, 'a> {
             message,
             ..texts.clone()
         };
-        let understanding = understand(&texts, self.vocabulary);
+        let mut understanding = understand(&texts, self.vocabulary);
         let heard = heard.unwrap_or_else(|| self.heard(&texts, &understanding));
+        let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let heard = scaled::case(self.known(), &texts, &understanding, &heard).unwrap_or(heard);
         Reading {
             texts,
@@ -275,9 +265,21 @@ impl<'a> Reader<'_, 'a> {
             lead: None,
             is_agreed: false,
             unanswered: None,
-            is_about_shown: false,
+            is_about_shown,
             products: Vec::new(),
         }
+    }
+
+    /// What a message asks about a figure that it was shown: its numbers state nothing but what it should be instead.
+    fn of_shown(&self, texts: &Texts<'a>, understanding: &mut Understanding, heard: Heard) -> (Heard, bool) {
+        let asked = |at: usize| self.before_message(at).heard.slots.line;
+        let Some(about) = shown::about(self.before, texts, (understanding, &heard), self.fields, asked) else {
+            return (heard, false);
+        };
+        understanding.candidates = about.instead.into_iter().collect();
+        understanding.shares.clear();
+        understanding.ignored.clear();
+        (about.heard, true)
     }
 
     /// "Why so much?" behind a figure is about that one.

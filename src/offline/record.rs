@@ -134,7 +134,8 @@ fn recorded(situation: &Situation<'_>) -> Step {
     parts.extend(
         summary
             .as_ref()
-            .and_then(|summary| own_cash::on_top(situation, &proposed, summary)),
+            .and_then(|summary| own_cash::on_top(situation, &proposed, summary))
+            .or_else(|| own_cash::beside_values(situation, summary.as_ref()?)),
     );
     if results.iter().any(Option::is_none) {
         parts.push(situation.say("unusable", &[]));
@@ -310,7 +311,8 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
     let plain = understood.plain.iter().map(|one| one.number);
     let heard = understood.candidates.iter().map(|one| one.number);
     let shares = understood.shares.iter().map(|one| one.number);
-    let used: Vec<_> = plain.chain(heard).chain(shares).collect();
+    let own = own_cash::told(situation).map(|one| one.number);
+    let used: Vec<_> = plain.chain(heard).chain(shares).chain(own).collect();
     let replaced = recorded
         .iter()
         .filter_map(|one| results::digits(one.previous.as_ref()?));

@@ -39,6 +39,8 @@ struct Manner {
     asks_origin: bool,
     /// "18k marketing?"
     is_echo: bool,
+    /// "Let's say 25k for that"
+    is_for_that: bool,
     /// "What's the 140,000 for?", or any of the others that ask.
     asks: bool,
 }
@@ -57,6 +59,7 @@ impl Manner {
             objects: wording::says(message, "w.objects"),
             asks_origin,
             is_echo,
+            is_for_that: wording::says(message, "w.for_that") && !message.contains('?'),
             asks: asks_origin || is_echo || wording::says_first(begun(said), "w.what_is") || is_that(message),
         }
     }
@@ -82,8 +85,9 @@ pub(super) fn about(
         heard.intent,
         Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::Undo
     );
-    let supposes = is_case && heard.probability >= SURELY && !manner.objects;
-    let is_about = manner.objects || manner.asks;
+    let is_set = manner.objects || manner.is_for_that && !wording::says_first(message, "w.supposes");
+    let supposes = is_case && heard.probability >= SURELY && !is_set;
+    let is_about = manner.objects || manner.asks || manner.is_for_that;
     if message.len() > LONGEST || !is_about || supposes || !understanding.plain.is_empty() {
         return None;
     }
@@ -101,7 +105,9 @@ pub(super) fn about(
     let last = answers(before).next().unwrap_or_default().trim_end();
     let (number, line) = match (lines.next(), &understanding.named[..], &own[..]) {
         (Some((number, line)), [], _) => (Some(number), line),
-        (Some((number, line)), [named], _) if (manner.objects || manner.is_echo) && line == of_field(named) => {
+        (Some((number, line)), [named], _)
+            if (manner.objects || manner.is_echo || manner.asks_origin) && line == of_field(named) =>
+        {
             (Some(number), line)
         }
         // "I never said that", "what's that?": what was just asked about.
@@ -109,6 +115,13 @@ pub(super) fn about(
             (None, of_field(&last_named(last, fields)?.path))
         }
         (None, [named], [] | [_]) if manner.objects => (own.first().copied(), of_field(named)),
+        // "Ok let's say 25k for that"
+        (None, [], [only]) if manner.is_for_that => {
+            let field = last_named(last, fields)?;
+            let instead = Some(candidate(only, None, field)?);
+            let heard = Heard::known(Intent::State, Slots::default());
+            return Some(About { heard, instead });
+        }
         _ => return None,
     };
     let field = match &line {

@@ -127,6 +127,7 @@ impl Rest<'_> {
             || mention.count_only
             || self.is_same(mention)
             || self.is_value(mention)
+            || self.is_of_wages(mention)
             || self.is_time(mention) && self.text.ends_with('?')
     }
 
@@ -143,6 +144,13 @@ impl Rest<'_> {
         let at = mention.number;
         let is_at = |number: (usize, usize)| number.0 < at.1 && at.0 < number.1;
         !self.said.named.is_empty() && self.values().any(|(_, number)| is_at(number))
+    }
+
+    /// "Three barbers, each makes 2,200 a month": what is paid, and how many are.
+    fn is_of_wages(&self, mention: &Mention) -> bool {
+        let is_count = mention.unit == Unit::Bare && mention.value < Decimal::ONE_HUNDRED;
+        let mut shares = self.said.shares.iter().filter(|one| !self.is_settled(&one.field));
+        shares.any(|one| is_count || one.number == mention.number)
     }
 
     fn is_time(&self, mention: &Mention) -> bool {

@@ -106,3 +106,25 @@ fn a_plan_that_is_handed_out_is_said_to_have_gaps() {
         turn.text
     );
 }
+
+#[test]
+fn a_number_for_that_is_of_what_was_asked_about() {
+    let mut talk = Talk::after(
+        "what are additional funds",
+        "Additional funds are the cash set aside for the first three months after opening, as Item 7 lists it.",
+    );
+    let turn = talk.say("ok lets say 25k for that");
+    assert_eq!(turn.values(), ["startupCosts.additionalFunds~2500000"], "{}", turn.text);
+    let turn = talk.say("what if the rent is 4,000 for that?");
+    assert!(turn.values().is_empty(), "{}", turn.text);
+}
+
+#[test]
+fn a_yes_is_to_what_was_asked_back_behind_what_was_settled() {
+    let mut talk = Talk::after(
+        "yes. and the coverage?",
+        "I've written down loan amount at $150,000. “Undo that” takes it back. I am not sure what you mean. Is it loan coverage?",
+    );
+    let turn = talk.say("yes");
+    assert_eq!(turn.tools, ["get_projection"], "{}", turn.text);
+}

@@ -132,6 +132,39 @@ fn own_cash_is_told_beside_what_the_plan_takes_of_it() {
 }
 
 #[test]
+fn own_money_is_no_line_of_costs() {
+    for (message, values) in [
+        (
+            "got about 60k saved, rent would be like 3200",
+            &["operatingCosts.rentMonthly~320000"][..],
+        ),
+        (
+            "rent maybe 3,200 and i have 60k saved up",
+            &["operatingCosts.rentMonthly~320000"],
+        ),
+        (
+            "hola, quiero poner una franquicia de barberia, tengo 60 mil ahorrado",
+            &[],
+        ),
+        ("no, es el dinero mio que voy a invertir, 60000", &[]),
+        ("and the 60k is my savings im putting in", &[]),
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(turn.values(), values, "{message}: {}", turn.text);
+        let short = ["With $60,000 you are $31,500 short.", "Con $60,000 le faltan $31,500."];
+        assert!(
+            short.iter().any(|said| turn.text.contains(said)),
+            "{message}: {}",
+            turn.text
+        );
+    }
+    let again = Talk::new().say("and the 60k I saved up, did you note that?").text;
+    assert!(again.contains("It has no line of its own"), "{again}");
+    let fee = Talk::new().say("the franchise fee is maybe 35,000, we saved for years");
+    assert_eq!(fee.values(), ["startupCosts.franchiseFee~3500000"], "{}", fee.text);
+}
+
+#[test]
 fn cash_for_something_else_is_not_taken_for_it() {
     for message in [
         "is 60,000 enough for the build-out? we have it saved",

@@ -118,7 +118,7 @@ impl Yes<'_> {
     fn plain(&self, said: &str) -> String {
         // More values than these are not said yes to with more beside it.
         const MOST: usize = 6;
-        const SAME: [[&str; 2]; 12] = [
+        const SAME: [[&str; 2]; 14] = [
             ["como no", "nada"],
             ["yeah right", "nah"],
             ["do it", "ok"],
@@ -128,6 +128,8 @@ impl Yes<'_> {
             ["works", "ok"],
             ["all in", "ok"],
             ["asi mero", "correcto"],
+            ["eso mismo", "correcto"],
+            ["eso es", "correcto"],
             ["claro q si", "claro"],
             ["claro que si", "claro"],
             ["como dices", "ok"],
