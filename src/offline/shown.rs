@@ -100,30 +100,18 @@ pub(super) fn about(
         let heard = Heard::known(Intent::Define, slots);
         return Some(About { heard, instead: None });
     }
-    let mut lines = own.iter().filter_map(|one| Some((*one, shown.line(one)?)));
-    let of_field = |path: &FieldPath| Line::Field(path.clone());
     let last = answers(before).next().unwrap_or_default().trim_end();
-    let (number, line) = match (lines.next(), &understanding.named[..], &own[..]) {
-        (Some((number, line)), [], _) => (Some(number), line),
-        (Some((number, line)), [named], _)
-            if (manner.objects || manner.is_echo || manner.asks_origin) && line == of_field(named) =>
-        {
-            (Some(number), line)
-        }
-        // "I never said that", "what's that?": what was just asked about.
-        (None, [], []) if manner.objects || is_that(message) && last.ends_with('?') => {
-            (None, of_field(&last_named(last, fields)?.path))
-        }
-        (None, [named], [] | [_]) if manner.objects => (own.first().copied(), of_field(named)),
-        // "Ok let's say 25k for that"
-        (None, [], [only]) if manner.is_for_that => {
-            let field = last_named(last, fields)?;
-            let instead = Some(candidate(only, None, field)?);
-            let heard = Heard::known(Intent::State, Slots::default());
-            return Some(About { heard, instead });
-        }
-        _ => return None,
-    };
+    // "Ok let's say 25k for that"
+    if let (true, [], [only]) = (manner.is_for_that, &understanding.named[..], &own[..])
+        && shown.line(only).is_none()
+    {
+        let instead = Some(candidate(only, None, last_named(last, fields)?)?);
+        let heard = Heard::known(Intent::State, Slots::default());
+        return Some(About { heard, instead });
+    }
+    let first = own.iter().find_map(|one| Some((*one, shown.line(one)?)));
+    let asked_last = || last_named(last, fields).filter(|_| manner.objects || is_that(message) && last.ends_with('?'));
+    let (number, line) = meant(&manner, first, (&understanding.named, &own), asked_last)?;
     let field = match &line {
         Line::Field(path) => fields.iter().find(|field| field.path == *path),
         _ => None,
@@ -144,6 +132,25 @@ pub(super) fn about(
         None => question(heard, number, field, line, manner.objects || manner.asks_origin),
     };
     Some(About { heard, instead })
+}
+
+/// The line that is meant, and its number: the first that was shown, what was just asked about, or the one that is named.
+fn meant<'m, 'f>(
+    manner: &Manner,
+    first: Option<(&'m Mention, Line)>,
+    (named, own): (&[FieldPath], &[&'m Mention]),
+    asked_last: impl FnOnce() -> Option<&'f Field>,
+) -> Option<(Option<&'m Mention>, Line)> {
+    let of_field = |path: &FieldPath| Line::Field(path.clone());
+    let may_name = manner.objects || manner.is_echo || manner.asks_origin;
+    match (first, named, own) {
+        (Some((number, line)), [], _) => Some((Some(number), line)),
+        (Some((number, line)), [named], _) if may_name && line == of_field(named) => Some((Some(number), line)),
+        // "I never said that", "what's that?"
+        (None, [], []) => Some((None, of_field(&asked_last()?.path))),
+        (None, [named], [] | [_]) if manner.objects => Some((own.first().copied(), of_field(named))),
+        _ => None,
+    }
 }
 
 /// What is asked of a line that a number was shown for.
