@@ -41,7 +41,17 @@ let browser;
 export async function openWorld() {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await model.listen(Number(required("MOCK_LLM_PORT")));
-  browser = await chromium.launch({ executablePath: findChromium(), args: QUIET });
+  browser = await started();
+}
+
+/** Chromium itself may crash while it starts, before it has seen a page (SIGSEGV, 1 of 300 starts): it is started again, twice at most. */
+async function started(again = 2) {
+  try {
+    return await chromium.launch({ executablePath: findChromium(), args: QUIET });
+  } catch (error) {
+    if (again === 0) throw error;
+    return started(again - 1);
+  }
 }
 
 export async function closeWorld() {
