@@ -229,9 +229,11 @@ fn joined(mut answers: Vec<Answer>, footer: &str) -> Answer {
 
 /// The advisor's answers among messages, the newest first.
 fn answers(messages: &[ChatMessage]) -> impl Iterator<Item = &str> {
-    let is_answer =
-        |message: &&ChatMessage| matches!(message, ChatMessage::Assistant { content, .. } if !content.is_empty());
-    messages.iter().rev().filter(is_answer).map(content)
+    messages.iter().rev().filter(|message| is_answer(message)).map(content)
+}
+
+fn is_answer(message: &ChatMessage) -> bool {
+    matches!(message, ChatMessage::Assistant { content, .. } if !content.is_empty())
 }
 
 /// Text of a message, for those who look back.

@@ -3,6 +3,7 @@
 //! `key: text with {slots}`. A test holds the languages to the same keys and slots.
 
 use plan_engine::labels::Labels;
+use plan_engine::lines;
 use plan_model::field::{self, Field, FieldRole};
 use plan_model::language::{Language, without_accent};
 use plan_model::number::Number;
@@ -10,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 mod remarks;
-pub(crate) use remarks::{broken, out_of_range, question};
+pub(crate) use remarks::{broken, is_below_one, is_negative, next_question, out_of_range, question};
 
 type Texts = HashMap<&'static str, &'static str>;
 
@@ -208,6 +209,15 @@ pub(crate) fn named(language: Language, key: &str, english: impl FnOnce() -> Str
                 .map_or_else(english, str::to_owned)
         }
     }
+}
+
+/// The name of a figure of the projection, by its key.
+pub(crate) fn line(language: Language, key: &str) -> String {
+    named(language, key, || {
+        lines::find(key)
+            .map_or("the biggest cost", |line| line.label)
+            .to_owned()
+    })
 }
 
 /// What a field is called, plain, the longest first: its name, without "per month" too, its label and its aliases.

@@ -1,7 +1,6 @@
 //! Questions: one field, one sentence, no number in it.
 
 use crate::wording;
-use plan_engine::lines;
 use plan_model::field::Field;
 use plan_model::language::Language;
 use plan_reader::Line;
@@ -55,8 +54,7 @@ pub(super) fn asks_for(text: &str, line: &Line, fields: &[Field]) -> bool {
                 .iter()
                 .find(|field| field.path == *path)
                 .map(|field| wording::name(*language, field)),
-            line => lines::find(line.as_str())
-                .map(|found| wording::named(*language, line.as_str(), || found.label.to_owned())),
+            line => Some(wording::line(*language, line.as_str())),
         };
         label.is_some_and(|label| text.contains(&wording::say(*language, "unsure.line", &[("label", &label)])))
     })

@@ -1,7 +1,6 @@
 //! Cases: what would happen if.
 
 use crate::offline::miss;
-use crate::offline::product::SALES;
 use crate::offline::record;
 use crate::offline::results;
 use crate::offline::scaled;
@@ -9,6 +8,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use plan_model::field::{FieldPath, FieldRole, Kind};
+use plan_model::inputs::SALES;
 use plan_reader::{Change, FieldChange, IgnoredNumber};
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};

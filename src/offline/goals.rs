@@ -6,6 +6,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::sentence;
 use plan_model::field::{Field, Kind, show_dollars};
+use plan_model::inputs::SALES;
 use plan_model::metrics::{self, Metric, MetricKind};
 use plan_model::number::Number;
 use plan_model::tool_result::LineFigure;
@@ -15,7 +16,6 @@ use serde_json::{Value, json};
 /// How many fields are named.
 const TOLD: usize = 3;
 
-const SALES: &str = "revenue.monthlyAuv";
 const BREAK_EVEN: &str = "breakEvenSales";
 const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
 

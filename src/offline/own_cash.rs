@@ -37,10 +37,10 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     );
     let asks_figure = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.is_sure_of_figures();
     let asks_more = situation.message().contains('?') && !asks("w.enough") && asks_figure;
-    let told = told(situation)
+    let own = own_amount(situation)
         .map(|one| one.value)
         .filter(|_| !states && !asks_more && !is_case);
-    let said = told.or_else(
+    let said = own.or_else(
         || match amount(situation.message(), &situation.understanding.mentions) {
             Some(said) => {
                 let is_asked = asks("w.enough") && is_of_cash(situation.message());
@@ -64,7 +64,7 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     let named = &situation.understanding.named;
     let is_known = |path: &FieldPath| path.as_str() == EXTRA || path.as_str() == LOAN && numbers.len() < 3;
     let states_loan = named.iter().any(|path| path.as_str() == LOAN) && loan.is_none() && numbers.len() > 1;
-    if told.is_none() && (!named.iter().all(is_known) || states_loan) {
+    if own.is_none() && (!named.iter().all(is_known) || states_loan) {
         return None;
     }
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
@@ -76,34 +76,25 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     if loan.is_some() && loan != results::amount(&summary, LOAN) {
         return None;
     }
-    let metrics = summary.metrics.as_ref()?;
-    let (total, own) = (
-        results::text(metrics, "totalInvestment")?,
-        results::text(metrics, "ownerCash")?,
-    );
-    let beside = beside(situation, "own_cash", said, own)?;
-    let text = situation.say(
-        "own_cash",
-        &[("total", &situation.figure(total)), ("own", &situation.figure(own))],
-    );
+    let text = compared(situation, &summary, said)?;
     // "And my 35k, did you note that?"
     let is_again = situation
         .advisor()
         .is_some_and(|answer| wording::begins(answer, "own_cash"));
-    let kept = is_again || told.is_some() && situation.message().contains('?') && !asks("w.enough");
+    let kept = is_again || own.is_some() && situation.message().contains('?') && !asks("w.enough");
     let kept = if kept {
         situation.say("own_cash.kept", &[])
     } else {
         String::new()
     };
     Some(Step::say(
-        [format!("{text} {beside}"), kept, situation.footer()],
+        [text, kept, situation.footer()],
         situation.suggest(&["s.open", "s.cash", "s.levers"]),
     ))
 }
 
 /// The one number of a message that is said to be a person's own money, whatever else it has: "rent 2,100, plus I have 35k saved up".
-pub(super) fn told<'s>(situation: &'s Situation<'_>) -> Option<&'s Mention> {
+pub(super) fn own_amount<'s>(situation: &'s Situation<'_>) -> Option<&'s Mention> {
     let message = situation.message();
     let mentions = &situation.understanding.mentions;
     let is_only = mentions
@@ -124,9 +115,13 @@ pub(super) fn told<'s>(situation: &'s Situation<'_>) -> Option<&'s Mention> {
     own.next().filter(|_| own.next().is_none())
 }
 
-/// What a person's own money comes to, beside values of the same message.
+/// How a person's own money compares with what the plan takes of it, beside values of the same message.
 pub(super) fn beside_values(situation: &Situation<'_>, summary: &PlanSummary) -> Option<String> {
-    let said = told(situation)?;
+    compared(situation, summary, own_amount(situation)?.value)
+}
+
+/// What opening takes, what of it is own cash, and how much an amount is above or below that.
+fn compared(situation: &Situation<'_>, summary: &PlanSummary, said: Decimal) -> Option<String> {
     let metrics = summary.metrics.as_ref()?;
     let (total, own) = (
         results::text(metrics, "totalInvestment")?,
@@ -136,7 +131,7 @@ pub(super) fn beside_values(situation: &Situation<'_>, summary: &PlanSummary) ->
         "own_cash",
         &[("total", &situation.figure(total)), ("own", &situation.figure(own))],
     );
-    Some(format!("{text} {}", beside(situation, "own_cash", said.value, own)?))
+    Some(format!("{text} {}", beside(situation, "own_cash", said, own)?))
 }
 
 /// "120k of my own" may be the cash that the plan already counts beside the loan: whether it is meant on top is theirs to say.

@@ -2,6 +2,7 @@
 
 use crate::wording;
 use plan_model::field::{Field, FieldPath, Kind};
+use plan_model::inputs::SALES;
 use plan_model::number::Number;
 use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
@@ -15,9 +16,6 @@ pub(super) enum Per {
     Month,
     Year,
 }
-
-/// What customers pay.
-pub(super) const SALES: &str = "revenue.monthlyAuv";
 
 /// What staff is paid.
 const WAGES: &str = "operatingCosts.laborPct";

@@ -311,7 +311,7 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
     let plain = understood.plain.iter().map(|one| one.number);
     let heard = understood.candidates.iter().map(|one| one.number);
     let shares = understood.shares.iter().map(|one| one.number);
-    let own = own_cash::told(situation).map(|one| one.number);
+    let own = own_cash::own_amount(situation).map(|one| one.number);
     let used: Vec<_> = plain.chain(heard).chain(shares).chain(own).collect();
     let replaced = recorded
         .iter()
@@ -385,8 +385,5 @@ pub(super) fn next(situation: &Situation<'_>, summary: &PlanSummary, discussed: 
     let chosen: Option<&Field> = open()
         .find(|field| Some(field.path.section()) == section && Some(&field.path) != asked)
         .or_else(|| passed.chain(open()).next());
-    Some(chosen.map_or_else(
-        || situation.say("all_yours", &[]),
-        |field| wording::question(situation.language, field),
-    ))
+    Some(wording::next_question(situation.language, chosen))
 }

@@ -2,10 +2,11 @@
 //! we charge 80 a dog?" behind "60 dogs a week at 65", "and with 110 dogs a week at 75?". And a named line's: "rent 2,500 instead of
 //! 3,200".
 
-use crate::offline::product::{Per, SALES, Said};
+use crate::offline::product::{Per, Said};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath, Kind};
+use plan_model::inputs::SALES;
 use plan_model::number::Number;
 use plan_reader::{Change, Heard, Intent, Mention, Slots, Texts, Understanding, Unit, Vocabulary, understand, wants};
 use rust_decimal::Decimal;

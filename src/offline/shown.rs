@@ -1,5 +1,5 @@
-//! A number that the last answers show is no new one: "what's the 140,000 for?", "I never said a 280k loan". It stands for the line
-//! that it was shown for.
+//! A number that the last answers show is no new one: "what's the 140,000 for?", "I never said a 280k loan". It refers to the
+//! line that it was shown for.
 
 use crate::offline::answers;
 use crate::wording;
@@ -41,6 +41,8 @@ struct Manner {
     is_echo: bool,
     /// "Let's say 25k for that"
     is_for_that: bool,
+    /// "What's that?"
+    is_that: bool,
     /// "What's the 140,000 for?", or any of the others that ask.
     asks: bool,
 }
@@ -55,12 +57,14 @@ impl Manner {
         let first = message.split_inclusive('?').next().unwrap_or_default();
         let is_in_it = own.first().is_some_and(|one| one.number.0 < first.len());
         let is_echo = first.ends_with('?') && first.split_whitespace().count() <= ECHO && is_in_it;
+        let is_that = is_that(message);
         Self {
             objects: wording::says(message, "w.objects"),
             asks_origin,
             is_echo,
             is_for_that: wording::says(message, "w.for_that") && !message.contains('?'),
-            asks: asks_origin || is_echo || wording::says_first(begun(said), "w.what_is") || is_that(message),
+            asks: asks_origin || is_echo || wording::says_first(begun(said), "w.what_is") || is_that,
+            is_that,
         }
     }
 }
@@ -110,7 +114,7 @@ pub(super) fn about(
         return Some(About { heard, instead });
     }
     let first = own.iter().find_map(|one| Some((*one, shown.line(one)?)));
-    let asked_last = || last_named(last, fields).filter(|_| manner.objects || is_that(message) && last.ends_with('?'));
+    let asked_last = || last_named(last, fields).filter(|_| manner.objects || manner.is_that && last.ends_with('?'));
     let (number, line) = meant(&manner, first, (&understanding.named, &own), asked_last)?;
     let field = match &line {
         Line::Field(path) => fields.iter().find(|field| field.path == *path),

@@ -6,7 +6,6 @@ use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::{ask, content, parts};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
-use plan_engine::lines;
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
 use plan_reader::{
@@ -232,10 +231,7 @@ impl<'a> Situation<'a> {
     pub(super) fn line_label(&self, line: &Line) -> String {
         match line {
             Line::Field(path) => self.named(path.as_str()),
-            line => self.label(
-                line.as_str(),
-                lines::find(line.as_str()).map_or("the biggest cost", |line| line.label),
-            ),
+            line => wording::line(self.language, line.as_str()),
         }
     }
 

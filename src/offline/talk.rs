@@ -7,7 +7,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
-use plan_model::metrics::{METRICS, Metric, NOT_COVERED};
+use plan_model::metrics::{METRICS, Metric};
 use plan_reader::{Place, SocialKind};
 use serde_json::json;
 
@@ -121,9 +121,9 @@ fn unfinished(situation: &Situation<'_>) -> Vec<String> {
     let metrics = summary.metrics.as_ref();
     let shown = |metric: &str| metrics.and_then(|metrics| results::text(metrics, metric));
     let mut parts = Vec::new();
-    if let Some(cash) = shown("lowestCash").filter(|cash| cash.starts_with('−')) {
+    if let Some(cash) = shown("lowestCash").filter(|cash| wording::is_negative(cash)) {
         parts.push(situation.say("unfinished.cash", &[("value", cash)]));
-    } else if shown("dscrYear1").is_some_and(|ratio| ratio == NOT_COVERED || ratio.starts_with('0')) {
+    } else if shown("dscrYear1").is_some_and(wording::is_below_one) {
         parts.push(situation.say("unfinished.coverage", &[]));
     }
     let open = results::open(situation);

@@ -18,6 +18,21 @@ pub(crate) fn question(language: Language, field: &Field) -> String {
     say(language, "q.other", &[("name", &name(language, field))])
 }
 
+/// The next question of the interview; behind the last one that all are answered.
+pub(crate) fn next_question(language: Language, field: Option<&Field>) -> String {
+    field.map_or_else(|| say(language, "all_yours", &[]), |field| question(language, field))
+}
+
+/// Whether a shown amount is below zero.
+pub(crate) fn is_negative(shown: &str) -> bool {
+    shown.starts_with('−')
+}
+
+/// Whether a shown coverage is below one: what is earned does not pay the loan.
+pub(crate) fn is_below_one(shown: &str) -> bool {
+    shown == NOT_COVERED || shown.starts_with('0')
+}
+
 /// One sentence about what values break: cash below zero, coverage below one.
 pub(crate) fn broken(language: Language, changed: &[MovedResult]) -> Option<String> {
     let of = |metric: &str| {
@@ -25,17 +40,16 @@ pub(crate) fn broken(language: Language, changed: &[MovedResult]) -> Option<Stri
         Some((moved.before.clone()?, moved.after.clone()?))
     };
     if let Some((before, after)) = of("lowestCash")
-        && after.starts_with('−')
-        && !before.starts_with('−')
+        && is_negative(&after)
+        && !is_negative(&before)
     {
         return Some(say(language, "broken.cash", &[("value", &after)]));
     }
     let (before, after) = of("dscrYear1")?;
-    let below = |shown: &str| shown == NOT_COVERED || shown.starts_with('0');
     if after == NOT_COVERED && before != NOT_COVERED {
         return Some(say(language, "broken.nothing", &[]));
     }
-    (below(&after) && !below(&before)).then(|| say(language, "broken.coverage", &[("value", &after)]))
+    (is_below_one(&after) && !is_below_one(&before)).then(|| say(language, "broken.coverage", &[("value", &after)]))
 }
 
 /// Names the reference of a value outside it once, neutrally.

@@ -13,6 +13,9 @@ pub const LOAN_AMOUNT: &str = "financing.loanAmount";
 /// See [`LOAN_AMOUNT`].
 pub const DOWN_PAYMENT: &str = "financing.downPaymentPct";
 
+/// Established sales of a month: what costs in percent are shares of.
+pub const SALES: &str = "revenue.monthlyAuv";
+
 /// All values of a plan by path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -43,6 +43,8 @@ mod tests {
         assert_eq!(english("We know dogs."), "");
         let spanish = shown("Llevo doce años en esto y pago 1.500 de renta.", Language::Spanish);
         assert_eq!(spanish.unwrap_or_default().join(" "), "12 1500");
+        let points = shown("La cuota es de 3.739,10 y la obra de $1.234.567,89.", Language::Spanish);
+        assert_eq!(points.unwrap_or_default().join(" "), "3739.1 1234567.89");
         let article = shown("Nos subieron un cincuenta por ciento la luz.", Language::Spanish);
         assert_eq!(article.unwrap_or_default().join(" "), "50");
     }
@@ -50,5 +52,6 @@ mod tests {
     #[test]
     fn what_is_no_number_is_not_passed_over() {
         assert_eq!(shown("Open 1,50,000 hours", Language::English), None);
+        assert_eq!(shown("La renta es 12.34,56", Language::Spanish), None);
     }
 }

@@ -7,17 +7,15 @@ use crate::plans::apply;
 use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
-use plan_model::field::{Field, Kind};
+use plan_model::field::Kind;
+use plan_model::inputs::SALES;
 use plan_model::language::Language;
 use plan_model::number::Number;
-
-/// What shares are of.
-const SALES: &str = "revenue.monthlyAuv";
 
 /// Values outside their range are named up to so many; the page marks every one.
 const RANGES: usize = 2;
 
-/// Adds them to what an act has come to. A plain yes is followed by the value that still waits, where it is the only one; behind any
+/// Adds these sentences to the text of an act. A plain yes is followed by the value that still waits, where it is the only one; behind any
 /// other act what it left alone is not asked about at once.
 pub(in crate::conversation) fn follow_up(
     acted: Acted,
@@ -110,6 +108,5 @@ fn next(ctx: &ToolContext, language: Language, accepted: &[ExtractedValue]) -> S
     let field = of_section
         .or_else(|| missing.first())
         .and_then(|path| ctx.brand_version.field(path.as_str()));
-    let ask = |field: &Field| wording::question(language, field);
-    field.map_or_else(|| wording::say(language, "all_yours", &[]), ask)
+    wording::next_question(language, field)
 }

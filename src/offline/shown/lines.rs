@@ -1,6 +1,6 @@
 //! The lines that numbers were shown for.
 
-use crate::offline::{answers, content};
+use crate::offline::{answers, content, is_answer};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_engine::lines;
@@ -39,9 +39,10 @@ impl<F: Fn(usize) -> Option<Line>> Shown<'_, F> {
     }
 
     fn line_of(&self, value: Decimal) -> Option<Line> {
-        let is_answer =
-            |at: &usize| matches!(&self.before[*at], ChatMessage::Assistant { content, .. } if !content.is_empty());
-        let mut places = (0..self.before.len()).rev().filter(is_answer).take(LOOKED_AT);
+        let mut places = (0..self.before.len())
+            .rev()
+            .filter(|at| is_answer(&self.before[*at]))
+            .take(LOOKED_AT);
         places.find_map(|at| {
             let text = content(&self.before[at]);
             let is_first = amounts(text).next().is_some_and(|(.., shown)| is_same(shown, value));
@@ -136,7 +137,7 @@ pub(super) fn last_named<'f>(answer: &str, fields: &'f [Field]) -> Option<&'f Fi
     }
 }
 
-/// Key results that cases are told by, and the lines that they are.
+/// Key results as cases name them, and the lines that they are.
 const RESULTS: [(&str, Line); 7] = [
     ("m.breakEvenMonth", Line::BreakEvenMonth),
     ("m.paybackMonth", Line::Payback),

@@ -7,13 +7,14 @@ use crate::store::plans::scenarios::Scenario;
 use plan_documents::{Case, CaseName};
 use plan_model::brand::CostClass;
 use plan_model::field::FieldPath;
+use plan_model::inputs;
 use plan_model::metrics;
 use plan_model::number::Number;
 use plan_model::outputs::Projection;
 use plan_model::scenario::{Change, Overrides};
 use std::collections::BTreeMap;
 
-const SALES: FieldPath = FieldPath::from_static("revenue.monthlyAuv");
+const SALES: FieldPath = FieldPath::from_static(inputs::SALES);
 const LOWER_SALES: [u32; 2] = [10, 20];
 const LATER_MONTHS: u32 = 3;
 

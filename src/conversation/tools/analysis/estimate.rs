@@ -7,6 +7,7 @@ use crate::conversation::tools::set_financial_field::propose;
 use crate::conversation::tools::tool::{Run, Tool};
 use plan_model::field::Base;
 use plan_model::field::{Field, FieldRole, Kind, minus, show_cents};
+use plan_model::inputs::SALES;
 use plan_model::number::Number;
 use plan_model::period::Period;
 use rust_decimal::Decimal;
@@ -128,8 +129,6 @@ struct Share {
     /// Of sales, as the plan has them or this turn names them.
     sales: Decimal,
 }
-
-const SALES: &str = "revenue.monthlyAuv";
 
 /// `None` where there are no sales.
 fn share(ctx: &ToolContext, product: Decimal, per: Per) -> Option<Share> {

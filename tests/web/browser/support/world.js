@@ -44,7 +44,7 @@ export async function openWorld() {
   browser = await started();
 }
 
-/** Chromium itself may crash while it starts, before it has seen a page (SIGSEGV, 1 of 300 starts): it is started again, twice at most. */
+/** Chromium itself may crash while it starts, before it has seen a page (SIGSEGV, seen once): it is started again, twice at most. */
 async function started(again = 2) {
   try {
     return await chromium.launch({ executablePath: findChromium(), args: QUIET });
