@@ -13,6 +13,9 @@ use plan_model::tool_result::LineFigure;
 use plan_reader::Line;
 use serde_json::{Value, json};
 
+mod customers;
+mod of_year;
+
 /// How many fields are named.
 const TOLD: usize = 3;
 
@@ -32,6 +35,7 @@ fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str
         Some(Line::OwnCash) => ("ownerCash".into(), ""),
         Some(Line::LoanPayment) => ("monthlyPayment".into(), ""),
         Some(Line::Sales) => ("projectedAnnualRevenueYear1".into(), ""),
+        Some(line) if of_year::is_of_year(line) => (of_year::sought(line, year), ""),
         Some(_) => return None,
     })
 }
@@ -58,20 +62,28 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
     if line.is_none() && slots.target.is_none() && slots.field.is_none() {
         return unclear(situation);
     }
-    let Some((name, usual)) = sought(line, slots.year) else {
+    let is_above_zero = slots.target.is_some_and(|target| target > Number::ZERO);
+    let of_year = line.filter(|line| of_year::is_of_year(line));
+    let Some((name, usual)) = sought(line, slots.year).filter(|_| of_year.is_none() || is_above_zero) else {
         // What pays all costs is the nearest that the plan knows.
         return by_break_even(situation);
     };
-    let Some(metric) = metrics::find(&name) else {
-        return miss::other(situation);
+    let (label, kind) = match (metrics::find(&name), of_year) {
+        (Some(metric), _) => (situation.label(metric.name, &metric.name_in_sentence()), metric.kind),
+        (None, Some(line)) => (of_year::label(situation, line), MetricKind::Money),
+        (None, None) => return miss::other(situation),
     };
-    let target = slots.target.map(|target| in_words(metric, target));
+    let target = slots.target.map(|target| match of_year {
+        Some(_) => of_year::target(situation, target),
+        None => target,
+    });
+    let target = target.map(|target| in_words(kind, target));
     let Some(target) = target.or_else(|| usual.parse().ok()) else {
         return unclear(situation);
     };
     let mut calls = vec![("goal_seek", json!({"metric": name, "target": target, "path": field}))];
     // Where the message does not say what may move, sales are one way of several.
-    if slots.field.is_none() && field == SALES {
+    if slots.field.is_none() && field == SALES && of_year.is_none() {
         calls.push(("rank_levers", json!({ "metric": name })));
     }
     if let Some(step) = Step::ask(situation, &calls) {
@@ -85,7 +97,7 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
             let text = if draws {
                 drawn(situation, field, result)
             } else {
-                found(situation, field, metric, result)
+                found(situation, field, (&label, of_year.is_some()), result)
             };
             let is_met = results::text(result, "outcome") == Some("met");
             let levers = situation.result("rank_levers").filter(|_| !is_met);
@@ -101,8 +113,8 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
 }
 
 /// As the tool takes it: money in dollars, shares in percent.
-fn in_words(metric: &Metric, target: Number) -> Number {
-    let kind = match metric.kind {
+fn in_words(kind: MetricKind, target: Number) -> Number {
+    let kind = match kind {
         MetricKind::Money => Kind::Money,
         MetricKind::Percent => Kind::Percent,
         MetricKind::Month | MetricKind::Count | MetricKind::Multiple => return target,
@@ -125,7 +137,11 @@ fn by_break_even(situation: &Situation<'_>) -> Step {
         return Step::say([situation.say("failed", &[])], Vec::new());
     };
     Step::say(
-        [break_even(situation, &figure), situation.footer()],
+        [
+            break_even(situation, &figure),
+            customers::of(situation, &figure).unwrap_or_default(),
+            situation.footer(),
+        ],
         situation.suggest(&["s.profit", "s.more_sales", "s.goal"]),
     )
 }
@@ -161,14 +177,17 @@ fn about(situation: &Situation<'_>, field: &Field, shown: &str) -> String {
     situation.value(field.path.as_str(), whole.as_deref().unwrap_or(shown))
 }
 
-fn found(situation: &Situation<'_>, field: &Field, metric: &Metric, result: &Value) -> String {
+fn found(situation: &Situation<'_>, field: &Field, (label, is_of_year): (&str, bool), result: &Value) -> String {
     let ((value, reached), (now, today)) = (
         side(situation, field, result, "found"),
         side(situation, field, result, "before"),
     );
-    let label = situation.label(metric.name, &metric.name_in_sentence());
-    let (label, name) = (sentence(&label), situation.name(field));
-    let target = situation.figure(results::text(result, "target").unwrap_or_default());
+    let (label, name) = (sentence(label), situation.name(field));
+    let target = results::text(result, "target").unwrap_or_default();
+    let target = match is_of_year {
+        true => of_year::with_month(situation, target),
+        false => situation.figure(target),
+    };
     let range = |key: &str| {
         let end = result.get("range").and_then(|range| results::text(range, key));
         situation.value(field.path.as_str(), end.unwrap_or_default())
@@ -240,7 +259,8 @@ fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
 
 pub(super) fn levers(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let metric = slots.metric.as_ref().and_then(|line| sought(Some(line), slots.year));
+    let metric = slots.metric.as_ref().filter(|line| !of_year::is_of_year(line));
+    let metric = metric.and_then(|line| sought(Some(line), slots.year));
     moving(situation, metric.map(|(metric, _)| metric))
 }
 
@@ -248,7 +268,8 @@ pub(super) fn levers(situation: &Situation<'_>) -> Step {
 pub(super) fn levers_of(situation: &Situation<'_>, line: &Line) -> Option<Step> {
     // What the opening takes is no matter of costs that one decides on.
     let is_opening = matches!(line, Line::MoneyToOpen | Line::OwnCash | Line::LoanPayment);
-    let (metric, _) = sought(Some(line), situation.slots().year).filter(|_| !is_opening)?;
+    let (metric, _) =
+        sought(Some(line), situation.slots().year).filter(|_| !is_opening && !of_year::is_of_year(line))?;
     Some(moving(situation, Some(metric)))
 }
 

@@ -185,6 +185,23 @@ pub(super) fn of_cases(texts: &Texts<'_>) -> Option<Heard> {
     (wording::says(message, "w.adopt") || leaves_it).then(|| act(ScenarioAct::Adopt, None))
 }
 
+/// "How many dogs a week do I need to break even?", "how many customers is that?" behind it: break-even sales, in customers.
+pub(super) fn of_customers(texts: &Texts<'_>) -> Option<Heard> {
+    const TIMES: [&str; 6] = ["month", "year", "week", "mes", "ano", "semana"];
+    let plain = wording::plain(texts.message);
+    let counted = wording::phrases("w.how_many").find_map(|words| Some(plain.split_once(&*wording::plain(words))?.1));
+    let counted = counted.filter(|counted| !TIMES.iter().any(|time| counted.trim_start().starts_with(time)))?;
+    let is_behind = texts
+        .advisor
+        .is_some_and(|text| wording::begins(text, "figure.breakEvenSales"));
+    let is_meant = wording::says(texts.message, "w.break_even") || is_behind && counted.trim_start().contains(' ');
+    let slots = Slots {
+        metric: Some(Line::BreakEvenSales),
+        ..Slots::default()
+    };
+    is_meant.then(|| Heard::known(Intent::Goal, slots))
+}
+
 /// "316 mil? ¿De dónde sale tanto?", "I only told you 75k, where is the rest from?" behind what opening takes: its parts.
 pub(super) fn of_opening(texts: &Texts<'_>) -> Option<Heard> {
     let shows = |key: &str| {

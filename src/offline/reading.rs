@@ -144,9 +144,10 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
-    fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
-        let mut understanding = understand(&texts, self.vocabulary);
-        if lead::is_of_another(&understanding, &texts) {
+    /// The values of a message, less those that are not meant.
+    fn understood(&self, texts: &Texts<'a>) -> Understanding {
+        let mut understanding = understand(texts, self.vocabulary);
+        if lead::is_of_another(&understanding, texts) {
             understanding = understand(&Texts::of(texts.message), self.vocabulary);
         }
         // A yes is to a value that was asked about, and not to one of an example.
@@ -154,7 +155,12 @@ impl<'a> Reader<'_, 'a> {
             understanding.candidates.retain(|one| one.source != Source::Advisor);
         }
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
-        lead::without_absurd(&mut understanding, &texts, self.vocabulary);
+        lead::without_absurd(&mut understanding, texts, self.vocabulary);
+        understanding
+    }
+
+    fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
+        let mut understanding = self.understood(&texts);
         if lead::asks_for_origin(texts.message) {
             understanding.candidates.clear();
             understanding.shares.clear();
@@ -175,7 +181,10 @@ impl<'a> Reader<'_, 'a> {
         let heard = self.why_of_it(&texts, heard);
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
-        let of_cases = lead::of_cases(&texts).or_else(|| lead::of_opening(&texts)).or(scaled);
+        let of_cases = lead::of_cases(&texts)
+            .or_else(|| lead::of_opening(&texts))
+            .or_else(|| lead::of_customers(&texts))
+            .or(scaled);
         if of_cases.is_some() {
             understanding.candidates.clear();
             understanding.shares.clear();
@@ -220,7 +229,7 @@ impl<'a> Reader<'_, 'a> {
             message,
             ..texts.clone()
         };
-        let mut understanding = understand(&texts, self.vocabulary);
+        let mut understanding = self.understood(&texts);
         let heard = heard.unwrap_or_else(|| self.heard(&texts, &understanding));
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let heard = scaled::case(self.known(), &texts, &understanding, &heard).unwrap_or(heard);

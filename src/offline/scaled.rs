@@ -232,6 +232,11 @@ fn made_before(known: Known<'_>) -> Option<Made> {
     })
 }
 
+/// What a customer pays, as an earlier message says.
+pub(super) fn price_before(known: Known<'_>) -> Option<Decimal> {
+    made_before(known).map(|made| made.price)
+}
+
 /// Two numbers of a message beside those of days: the price is the one in dollars, else the second.
 fn made(message: &str, said: &Understanding) -> Option<Made> {
     let is_of_days = |mention: &&Mention| matches!(mention.unit, Unit::Days | Unit::Weeks);

@@ -3,7 +3,7 @@
 use crate::offline::lead::Lead;
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{ask, content, parts};
+use crate::offline::{ask, content, parts, scaled};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
@@ -11,6 +11,7 @@ use plan_model::language::Language;
 use plan_reader::{
     FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
 };
+use rust_decimal::Decimal;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -174,6 +175,15 @@ impl<'a> Situation<'a> {
         let mut heard = users.map(|at| (at, reader.before_message(at).heard));
         let (at, last) = heard.find(|(_, heard)| heard.intent == Intent::WhatIf)?;
         reader.case(at, &last)
+    }
+
+    /// What a customer pays, as an earlier message says.
+    pub(super) fn price_before(&self) -> Option<Decimal> {
+        scaled::price_before(scaled::Known {
+            before: self.messages,
+            fields: &self.fields,
+            vocabulary: &self.vocabulary,
+        })
     }
 
     /// The words of a span of one of the turn's texts, at most 200 characters of them.

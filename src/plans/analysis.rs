@@ -7,6 +7,7 @@ mod hypothesis;
 mod levers;
 mod ranking;
 mod sensitivity;
+mod sought;
 
 pub use compare::{Column, Difference, compare};
 pub use goal_seek::{Goal, GoalSeek, MAX_TARGET, Outcome, goal_seek, is_target};
@@ -16,3 +17,4 @@ pub use hypothesis::{Found, Hypothesis};
 pub use levers::{is_weak, weak_metric};
 pub use ranking::Ranking;
 pub use sensitivity::{Helps, Lever, Sensitivity, sensitivity};
+pub use sought::Sought;

@@ -249,6 +249,13 @@ async fn tools_state_what_the_endpoints_compute_and_never_advise() {
             .contains("more than one value of loan amount; the nearest to yours is $136,105.55"),
         "{two}"
     );
+    // What a year leaves is no result of the plan as a whole, and can be sought all the same.
+    let left = json!({"metric": "ownerLeftYear2", "target": 60_000, "path": "monthlyAuv"});
+    let (_, left) = called(&app, "goal_seek", left).await;
+    assert_eq!(left["outcome"], "reached", "{left}");
+    let statement = left["statement"].as_str().unwrap();
+    let begins = "With your other assumptions unchanged, what is left for you after costs and loan payments in year 2 reaches $60,000 with";
+    assert!(statement.starts_with(begins), "{statement}");
     let (_, met) = called(
         &app,
         "goal_seek",

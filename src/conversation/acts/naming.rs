@@ -75,6 +75,8 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
     }
     let mut said = Told::default();
     let mut behind = None;
+    let mut touched: Vec<usize> = Vec::new();
+    let excepted = excepted(&parts, &roles);
     for at in before.unwrap_or(0)..parts.len() {
         let part = &parts[at];
         if at > first && part.clause.turns && !matches!(roles[at], Role::More) {
@@ -86,6 +88,21 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
                 said.leave(part);
             }
             Role::Unclear => said.leave(part),
+            Role::Verdict(verdict) if excepted.is_some_and(|(one, _)| one == at) => {
+                let (no, others) = verdict
+                    .groups
+                    .iter()
+                    .cloned()
+                    .partition(|group| group.sign == Some(Sign::No));
+                touched.extend(Vec::into_iter(no).flat_map(|group: Group| group.named));
+                said.take(
+                    &Verdict {
+                        groups: others,
+                        ..verdict.clone()
+                    },
+                    &part.clause,
+                );
+            }
             Role::Verdict(verdict) => said.take(verdict, &part.clause),
             Role::Alone => said.alone(part, at > first)?,
             // Why not, or what came before.
@@ -97,7 +114,8 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
             }
             Role::Aside if !part.begins => return None,
             Role::Aside | Role::More => {
-                behind = Some(part.start);
+                let is_of_it = excepted.filter(|(one, _)| one + 1 == at);
+                behind = Some(is_of_it.map_or(part.start, |(_, start)| start));
                 break;
             }
         }
@@ -110,7 +128,6 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
         (None, Some(start)) => message[start..].trim(),
         (None, None) => "",
     };
-    let mut touched: Vec<usize> = Vec::new();
     let more = parts.iter().zip(&roles).filter(|(_, role)| matches!(role, Role::More));
     more.filter(|(part, _)| !part.asks)
         .for_each(|(part, _)| touched.extend(part.clause.named()));
@@ -190,6 +207,27 @@ fn correct(parts: &[Part<'_>], roles: &mut [Role]) {
             roles[at - 1] = Role::More;
         }
     }
+}
+
+/// "All good except the term, it's 9 years": the value that is corrected, by its part, and where its name begins.
+fn excepted(parts: &[Part<'_>], roles: &[Role]) -> Option<(usize, usize)> {
+    let states = |at: usize| {
+        let part = &parts[at];
+        matches!(roles[at], Role::More) && part.clause.has_fact && !part.asks && part.clause.named().is_empty()
+    };
+    let name_of = |at: usize| {
+        let part = &parts[at];
+        let is_but = part.clause.has(Item::But) && part.clause.named().len() == 1;
+        let words = [" but ", " except ", " menos ", " excepto ", " salvo "].into_iter();
+        let mut found = words.filter_map(|word| Some(part.text.find(word)? + word.len()));
+        found.next().filter(|_| is_but).map(|name| (at, part.start + name))
+    };
+    let is_verdict = |at: &usize| matches!(roles[*at], Role::Verdict(_));
+    (1..parts.len())
+        .filter(|at| states(*at))
+        .map(|at| at - 1)
+        .filter(is_verdict)
+        .find_map(name_of)
 }
 
 /// "The term later, I still talk with the bank": not yet, in words that say more.

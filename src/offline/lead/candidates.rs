@@ -77,7 +77,12 @@ pub(in crate::offline) fn without_absurd(
         let mut fields = vocabulary.fields().iter();
         fields.any(|field| field.path == choice.field && field.kind == Kind::Money)
     };
-    let is_absurd = |choice: &Choice| {
+    // "Two techs, 22 an hour" behind a question for rent.
+    let has_digit = |one: &Candidate| {
+        let said = texts.message.get(one.number.0..one.number.1);
+        said.is_none_or(|said| said.contains(|c: char| c.is_ascii_digit()))
+    };
+    let is_absurd = |choice: &Choice, is_counted: bool| {
         let at = vocabulary.fields().iter().position(|field| field.path == choice.field);
         let Some((field, at)) = at.and_then(|at| Some((vocabulary.fields().get(at)?, at))) else {
             return false;
@@ -88,7 +93,7 @@ pub(in crate::offline) fn without_absurd(
         };
         let is_above = |high: Number| choice.value.decimal() > high.decimal().saturating_mul(times.decimal());
         let is_below = |low: Number| choice.value.decimal().saturating_mul(times.decimal()) < low.decimal();
-        let is_meant = named.contains(&choice.field) || texts.asked.as_ref() == Some(&choice.field);
+        let is_meant = named.contains(&choice.field) || is_counted && texts.asked.as_ref() == Some(&choice.field);
         !is_meant && (is_above(range.high) || is_below(range.low))
     };
     // "Why is year 1 lower?"
@@ -102,7 +107,8 @@ pub(in crate::offline) fn without_absurd(
     let candidates = &mut understanding.candidates;
     candidates.retain(|one| one.source != Source::Message || !is_time(one));
     for one in candidates.iter_mut().filter(|one| one.source == Source::Message) {
-        one.choices.retain(|choice| !is_absurd(choice));
+        let is_counted = has_digit(one);
+        one.choices.retain(|choice| !is_absurd(choice, is_counted));
     }
     candidates.retain(|one| !one.choices.is_empty());
 }

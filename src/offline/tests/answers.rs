@@ -219,6 +219,28 @@ fn a_goal_is_sought_with_sales_where_no_field_is_named() {
 }
 
 #[test]
+fn what_a_year_is_to_leave_is_sought_and_said_a_month_too() {
+    let slots = json!({"metric": "ownerLeft", "target": 8_000_000, "field": "operatingCosts.rentMonthly"});
+    assert_eq!(
+        call(Intent::Goal, slots.clone()),
+        r#"goal_seek {"metric":"ownerLeftYear2","path":"operatingCosts.rentMonthly","target":80000}"#
+    );
+    let side = |value: &str, result: &str| json!({"value": value, "result": result});
+    let reached = json!({"outcome": "reached", "target": "$80,000", "found": side("$2,919", "$80,001"), "before": side("$4,500", "$30,455"), "range": {"low": "$500", "high": "$25,000"}});
+    let text = said(Intent::Goal, slots, &[("goal_seek", reached)]);
+    assert!(text.starts_with("What is left for you after costs and loan payments in year 2 reaches $80,000 ($6,667 a month) with rent per month at about $2,919 (now $4,500)"), "{text}");
+    // So little of a year is meant of a month.
+    let monthly = json!({"metric": "netProfit", "target": 500_000, "year": 3});
+    assert_eq!(
+        call(Intent::Goal, monthly),
+        r#"goal_seek {"metric":"netProfitYear3","path":"revenue.monthlyAuv","target":60000}"#
+    );
+    // What makes no loss is break-even.
+    let zero = json!({"metric": "netProfit", "target": 0});
+    assert_eq!(call(Intent::Goal, zero), r#"get_projection {"line":"breakEvenSales"}"#);
+}
+
+#[test]
 fn factors_are_multiplied_by_the_server_and_the_product_is_asked_about() {
     let slots = json!({"product": [25, 60, 26], "field": "revenue.monthlyAuv"});
     assert_eq!(

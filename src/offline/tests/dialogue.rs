@@ -30,6 +30,31 @@ fn a_plain_statement_is_written_down_and_the_next_line_asked_for() {
 }
 
 #[test]
+fn break_even_sales_are_counted_in_customers() {
+    let figure =
+        json!({"line": "breakEvenSales", "label": "break-even sales", "value": "$48,498", "shareOfPlanned": "83.6%"});
+    let mut talk = Talk::new();
+    talk.figure = figure;
+    let turn = talk.say("how many dogs a week do I need to break even at 65 a dog?");
+    assert!(
+        turn.text
+            .contains("At $65 each that is about 747 customers a month, 173 a week."),
+        "{}",
+        turn.text
+    );
+    let turn = talk.say("how many customers to break even?");
+    assert!(turn.text.contains("Say what a customer pays"), "{}", turn.text);
+    assert!(turn.values().is_empty());
+    talk.say("we groom 40 dogs a week at 70");
+    let turn = talk.say("how many dogs a week to break even");
+    assert!(
+        turn.text.contains("At $70 each that is about 693 customers a month"),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
 fn a_range_is_named_once_and_the_number_kept() {
     let turn = last(&["Rent is $9,000 a month"]);
     assert!(turn.text.contains("For reference, the franchisor's published Item 7 estimate for rent per month is $3,000 to $7,000; yours is above it, and I've kept your number."), "{}", turn.text);

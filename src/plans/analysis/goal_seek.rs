@@ -3,10 +3,10 @@
 //! First today's value and at most 21 points on each side, within the planning range and closer together near today's. Where
 //! the target lies between two of them, the halves of that gap are tried, down to the field's step.
 
-use crate::plans::analysis::{Found, Hypothesis, Ranking};
+use crate::plans::analysis::{Found, Hypothesis, Ranking, Sought};
 use crate::plans::{EditError, apply};
 use plan_model::field::{Bounds, Field, FieldPath, Kind};
-use plan_model::metrics::{Better, Metric};
+use plan_model::metrics::Better;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
@@ -24,10 +24,10 @@ const SOME_AMOUNT: i64 = 1_000_000;
 /// A target beyond it is no target: more than the engine's figures can be.
 pub const MAX_TARGET: i64 = 1_000_000_000_000_000;
 
-/// What is wanted, in the metric's unit.
+/// What is wanted, in the unit of what is sought.
 #[derive(Debug, Clone)]
 pub struct Goal<'a> {
-    pub metric: &'a Metric,
+    pub sought: Sought<'a>,
     /// At most [`MAX_TARGET`] in size.
     pub target: Number,
     pub path: FieldPath,
@@ -76,7 +76,7 @@ pub fn goal_seek(plan: &Hypothesis<'_>, goal: &Goal<'_>) -> Result<GoalSeek, Edi
     let unknown = || EditError::UnknownField(goal.path.clone());
     let field = plan.brand_version.field(goal.path.as_str()).ok_or_else(unknown)?;
     let grid = Grid::new(plan, field)?;
-    let ranking = Ranking::new(goal.metric, &plan.base(), grid.value(grid.today));
+    let ranking = Ranking::new(goal.sought, &plan.base(), grid.value(grid.today));
     let search = Search {
         plan,
         goal,
@@ -195,7 +195,7 @@ enum Side {
 
 impl Side {
     fn of(goal: &Goal<'_>, today: Option<Number>) -> Self {
-        match goal.metric.better {
+        match goal.sought.better() {
             Some(Better::Higher) => Self::AtLeast,
             Some(Better::Lower) => Self::AtMost,
             None if today.is_some_and(|today| today >= goal.target) => Self::AtMost,
@@ -265,7 +265,7 @@ impl Search<'_, '_> {
 
     /// Whether the target is met. What covers nothing meets no target.
     fn meets(&self, found: &Found) -> bool {
-        let result = found.result.filter(|result| !self.goal.metric.is_uncovered(*result));
+        let result = found.result.filter(|result| !self.goal.sought.is_uncovered(*result));
         result.is_some_and(|result| match self.side {
             Side::AtLeast => result >= self.goal.target,
             Side::AtMost => result <= self.goal.target,
@@ -274,7 +274,7 @@ impl Search<'_, '_> {
 
     /// Whether a value may be named as the answer.
     fn reaches(&self, found: &Found) -> bool {
-        self.meets(found) && (self.goal.metric.better.is_none() || self.ranking.is_harmless(found))
+        self.meets(found) && (self.goal.sought.better().is_none() || self.ranking.is_harmless(found))
     }
 
     /// Of points from today's value outward, the value nearest to today's that reaches the target, and the one before it.
@@ -292,7 +292,7 @@ impl Search<'_, '_> {
 
     /// Where the metric has no better direction, the one of two neighbors that is nearer to the target.
     fn nearer(&self, bad: Found, good: Found) -> Found {
-        let is_nearer = self.goal.metric.better.is_none()
+        let is_nearer = self.goal.sought.better().is_none()
             && bad.result.is_some()
             && bad.value != self.ranking.base().value
             && self.distance(&bad) < self.distance(&good);
@@ -341,7 +341,7 @@ impl Search<'_, '_> {
     /// The best of points of which none reaches the target, today's own among equals.
     fn best(&self, points: &[&Found]) -> Found {
         let today = self.ranking.base();
-        let may_be = |found: &&&Found| self.goal.metric.better.is_none() || self.ranking.may_name(found);
+        let may_be = |found: &&&Found| self.goal.sought.better().is_none() || self.ranking.may_name(found);
         let better = points.iter().filter(may_be).copied().chain([&today]);
         let rank = |found: &&Found| {
             (
@@ -356,7 +356,7 @@ impl Search<'_, '_> {
     /// the farthest.
     fn distance(&self, found: &Found) -> (u8, Decimal) {
         match found.result {
-            Some(result) if self.goal.metric.is_uncovered(result) => {
+            Some(result) if self.goal.sought.is_uncovered(result) => {
                 (1, Decimal::ZERO.saturating_sub(Decimal::from(found.earnings)))
             }
             Some(result) => (0, result.decimal().saturating_sub(self.goal.target.decimal()).abs()),

@@ -4,7 +4,7 @@
 //! A ratio of earnings to loan payments orders nothing where nothing is earned: the larger the payments, the nearer it comes
 //! to zero. There the earnings of the year take its place, and the loan is no way out.
 
-use crate::plans::analysis::Found;
+use crate::plans::analysis::{Found, Sought};
 use plan_model::field::Field;
 use plan_model::metrics::{Better, Metric, MetricKind};
 use plan_model::number::Number;
@@ -16,7 +16,7 @@ const FINANCING: &str = "financing";
 /// How the cases of one plan are compared by one metric.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranking<'m> {
-    metric: &'m Metric,
+    sought: Sought<'m>,
     /// The year that a coverage ratio speaks of, from 0.
     year: Option<usize>,
     base: Found,
@@ -25,10 +25,13 @@ pub struct Ranking<'m> {
 
 impl<'m> Ranking<'m> {
     /// `value` is the field's in the plan, where one field is moved.
-    pub fn new(metric: &'m Metric, base: &Projection, value: Number) -> Self {
-        let year = metric.is_coverage().then(|| covered_year(metric, &base.annual));
+    pub fn new(sought: Sought<'m>, base: &Projection, value: Number) -> Self {
+        let year = match sought {
+            Sought::Metric(metric) if metric.is_coverage() => Some(covered_year(metric, &base.annual)),
+            _ => None,
+        };
         let mut ranking = Self {
-            metric,
+            sought,
             year,
             base: Found::default(),
             base_loan: base.metrics.loan_amount,
@@ -42,7 +45,7 @@ impl<'m> Ranking<'m> {
         let row = self.year.and_then(|year| projection.annual.get(year));
         Found {
             value,
-            result: (self.metric.value)(&projection.metrics),
+            result: self.sought.value(projection),
             earnings: row.map_or(0, |row| self.earned(row)),
             lowest_cash: projection.metrics.lowest_cash,
             borrows_more: projection.metrics.loan_amount > self.base_loan,
@@ -51,7 +54,7 @@ impl<'m> Ranking<'m> {
 
     /// What the metric sets against the loan payments of a year.
     fn earned(&self, row: &AnnualRow) -> i64 {
-        if self.metric.name == "dscrAfterOwnerYear1" {
+        if matches!(self.sought, Sought::Metric(metric) if metric.name == "dscrAfterOwnerYear1") {
             row.earned_after_owner()
         } else {
             row.operating_ebitda
@@ -65,7 +68,7 @@ impl<'m> Ranking<'m> {
 
     /// The year, from 1, whose earnings take the metric's place: the plan earns nothing in it that could cover a payment.
     pub fn by_earnings_of(&self) -> Option<usize> {
-        let covers_nothing = self.base.result.is_some_and(|result| self.metric.is_uncovered(result));
+        let covers_nothing = self.base.result.is_some_and(|result| self.sought.is_uncovered(result));
         self.year.filter(|_| covers_nothing).map(|year| year + 1)
     }
 
@@ -92,11 +95,11 @@ impl<'m> Ranking<'m> {
         if self.by_earnings_of().is_some() {
             return case.earnings > self.base.earnings;
         }
-        match (case.result, self.base.result, self.metric.better) {
+        match (case.result, self.base.result, self.sought.better()) {
             (Some(case), Some(base), Some(Better::Higher)) => case > base,
             (Some(case), Some(base), Some(Better::Lower)) => case < base,
             // A month that comes at all is better than one that never comes.
-            (Some(_), None, Some(Better::Lower)) => self.metric.kind == MetricKind::Month,
+            (Some(_), None, Some(Better::Lower)) => self.sought.kind() == MetricKind::Month,
             _ => false,
         }
     }

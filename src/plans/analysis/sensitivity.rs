@@ -1,7 +1,7 @@
 //! What each field moves: a metric with the field a step lower and a step higher, all else unchanged.
 
 use crate::plans::EditError;
-use crate::plans::analysis::{Found, Hypothesis, Ranking};
+use crate::plans::analysis::{Found, Hypothesis, Ranking, Sought};
 use plan_model::field::{Field, Kind};
 use plan_model::metrics::Metric;
 use plan_model::number::Number;
@@ -52,7 +52,7 @@ pub struct Sensitivity<'a> {
 /// # Errors
 /// [`EditError::UnknownField`].
 pub fn sensitivity<'a>(plan: &Hypothesis<'a>, metric: &Metric, step: u32) -> Result<Sensitivity<'a>, EditError> {
-    let ranking = Ranking::new(metric, &plan.base(), Number::ZERO);
+    let ranking = Ranking::new(Sought::Metric(metric), &plan.base(), Number::ZERO);
     let fields = plan.brand_version.fields.iter().filter(|field| ranking.looks_at(field));
     let mut levers = fields
         .map(|field| lever(plan, &ranking, field, step))

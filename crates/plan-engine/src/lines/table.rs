@@ -217,7 +217,7 @@ pub const LINES: &[FigureLine] = &[
     .headed("Loan principal"),
     line(
         "ownerLeft",
-        "left for you after costs and loan payments",
+        "what is left for you after costs and loan payments",
         Reading::Flow(|row| row.operating_cash_flow - row.principal),
     ),
     line("ownerDraw", "your draws", Reading::Flow(|row| row.owner_draw)).headed("Owner draw"),

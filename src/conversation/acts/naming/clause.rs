@@ -22,7 +22,7 @@ pub(super) enum Item {
 }
 
 /// What the values of a loan are called together, as `bare` leaves it.
-const LOAN_ONES: [&[&str]; 8] = [
+const LOAN_ONES: [&[&str]; 9] = [
     &["loan", "one"],
     &["loan", "stuff"],
     &["loan", "thing"],
@@ -30,6 +30,7 @@ const LOAN_ONES: [&[&str]; 8] = [
     &["loan", "part"],
     &["lo", "del", "prestamo"],
     &["tre", "del", "prestamo"],
+    &["3", "del", "prestamo"],
     &["lo", "del", "banco"],
 ];
 

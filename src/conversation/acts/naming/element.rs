@@ -123,9 +123,9 @@ pub(super) fn elements(text: &str) -> (Vec<Element>, bool) {
         let mut beside = beside.filter_map(|at| all.get(at)).map(|word| bare(word));
         let counts = is(word, Class::Count)
             && beside.any(|word| {
-                [Class::Others, Class::First, Class::All]
-                    .iter()
-                    .any(|class| is(&word, *class))
+                let classes = [Class::Others, Class::First, Class::All];
+                // "Los 3 del préstamo", "the 3 loan ones".
+                classes.iter().any(|class| is(&word, *class)) || ["del", "loan"].contains(&&*word)
             });
         if counts || !word.contains(char::is_numeric) || is(word, Class::First) || is(word, Class::Second) {
             let plain = bare(word);

@@ -117,11 +117,19 @@ fn clauses(message: &str, (start, end): (usize, usize), entries: &[Entry]) -> Ve
 /// Parted before "but", where it does not belong to "all but the rent".
 fn before_but(message: &str, (start, end): (usize, usize), entries: &[Entry], out: &mut Vec<(usize, usize)>) {
     let text = &message[start..end];
-    let found = [" but ", " pero "]
-        .iter()
-        .filter_map(|word| Some((text.find(word)?, word.len())))
-        .min();
-    match found {
+    let first = |words: &[&str]| {
+        words
+            .iter()
+            .filter_map(|word| Some((text.find(word)?, word.len())))
+            .min()
+    };
+    // "All except the rate, which is 11.5": another value behind it.
+    let states = |(at, length): &(usize, usize)| {
+        let (before, behind) = (&text[..*at], Clause::read(&text[at + length..], entries));
+        behind.has_fact && Clause::read(before, entries).has(Item::All)
+    };
+    let except = || first(&[" except ", " menos ", " excepto ", " salvo "]).filter(states);
+    match first(&[" but ", " pero "]).or_else(except) {
         Some((at, length)) if !is_of_all(&text[..at], &text[at + length..], entries) => {
             out.push((start, start + at));
             before_but(message, (start + at + length, end), entries, out);
@@ -130,11 +138,11 @@ fn before_but(message: &str, (start, end): (usize, usize), entries: &[Entry], ou
     }
 }
 
-/// "All but the rent"; "all of it, but not the rent" says no by itself.
+/// "All but the rent"; "all of it, but not the rent" says no by itself, and "all but the rent should be 4,300" another value.
 fn is_of_all(before: &str, behind: &str, entries: &[Entry]) -> bool {
     let behind = Clause::read(behind, entries);
     // "Yes to all, but what does the term mean" is another one.
-    let says_no = behind.has(Item::No) || behind.has(Item::Later) || behind.asks;
+    let says_no = behind.has(Item::No) || behind.has(Item::Later) || behind.asks || behind.has_fact;
     Clause::read(before, entries).has(Item::All) && !says_no
 }
 

@@ -130,6 +130,31 @@ fn a_yes_to_a_list_is_to_all_of_it_but_what_is_named() {
 }
 
 #[test]
+fn the_values_of_a_loan_may_be_counted() {
+    let of_loan = |name: &str, value| Entry {
+        is_of_loan: true,
+        ..entry(name, value)
+    };
+    let entries = [
+        of_loan("loan amount", 100_000),
+        of_loan("loan term", 84),
+        of_loan("interest rate", 11),
+        entry("labor", 35),
+    ];
+    for message in [
+        "sí a los 3 del préstamo, labor no",
+        "yes to the 3 loan ones, not the labor",
+    ] {
+        let chosen = read(message, &entries).expect("names four");
+        assert_eq!(
+            (chosen.accepted, chosen.dismissed),
+            (vec![0, 1, 2], vec![3]),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn a_yes_to_something_says_so_in_its_first_words() {
     for message in ["Yes to the rent", "sí a la renta", "Si al seguro, lo otro no"] {
         assert!(says_yes_to(message), "{message}");
@@ -175,6 +200,16 @@ fn what_follows_an_answer_by_name_is_left() {
         led("yes to the rent but make the insurance 300"),
         Some((vec![0], vec![], "make the insurance 300"))
     );
+    for message in [
+        "yes to all but the insurance should be 300",
+        "all good except the insurance, it's 300",
+        "all good except the insurance. it's 300",
+        "sí a todo menos el insurance que es 300",
+    ] {
+        let (accepted, dismissed, rest) = led(message).expect("says yes to the rent");
+        assert_eq!((accepted, dismissed), (vec![0], vec![]), "{message}");
+        assert!(rest.contains("insurance") && rest.ends_with("300"), "{rest}");
+    }
     for message in [
         "the rent. why is it so high?",
         "yes to the rent, not sure yet",

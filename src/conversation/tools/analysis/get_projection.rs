@@ -9,6 +9,7 @@ use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::Hypothesis;
 use plan_engine::lines::{self, FigureLine, LINES, Shape, When, costs, months_of};
 use plan_model::field::{Field, show_dollars};
+use plan_model::inputs::SALES;
 use plan_model::metrics;
 use plan_model::number::Number;
 use plan_model::outputs::{MonthRow, Projection};
@@ -382,8 +383,12 @@ fn of_field(
             }
         }
     };
-    figure.line = field.path.to_string();
-    figure.label = field.name_in_sentence();
+    // "Annual interest rate in year 2: $26,097" is none: what is paid is interest.
+    let is_named_otherwise = ["financing.interestRate", SALES].contains(&field.path.as_str());
+    if !is_named_otherwise {
+        figure.line = field.path.to_string();
+        figure.label = field.name_in_sentence();
+    }
     Ok(figure)
 }
 

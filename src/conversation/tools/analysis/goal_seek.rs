@@ -1,12 +1,12 @@
 //! The value of one field that brings a result to a target, in a sentence of the server's.
 
-use crate::conversation::tools::analysis::rank_levers;
+use crate::conversation::tools::analysis::rank_levers::{self, result, shown};
 use crate::conversation::tools::arguments::{ToolError, brief_schema, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
-use crate::plans::analysis::{self, Found, Goal, GoalSeek, Hypothesis, Outcome, is_target};
+use crate::plans::analysis::{self, Found, Goal, GoalSeek, Hypothesis, Outcome, Sought, is_target};
 use plan_model::field::Field;
-use plan_model::metrics::{Metric, MetricKind};
+use plan_model::metrics::MetricKind;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
@@ -25,6 +25,7 @@ pub(crate) static TOOL: Tool = Tool::new(
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GoalArguments {
+    /// Also netProfitYear2, ownerLeftYear3
     metric: String,
     #[schemars(with = "f64")]
     target: Number,
@@ -33,27 +34,28 @@ struct GoalArguments {
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let GoalArguments { metric, target, path } = parse(arguments)?;
-    let (metric, field) = (rank_levers::find(&metric)?, ctx.field(&path)?);
+    let sought = Sought::of_year(&metric).map_or_else(|| rank_levers::find(&metric).map(Sought::Metric), Ok)?;
+    let field = ctx.field(&path)?;
     let inputs = ctx.inputs_or_defaults();
     let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
-    let target = in_unit(metric, target).filter(|target| is_target(*target));
+    let target = in_unit(sought.kind(), target).filter(|target| is_target(*target));
     let target = target.ok_or_else(|| ToolError("The target is too large.".into()))?;
     let path = field.path.clone();
     let found =
-        analysis::goal_seek(&plan, &Goal { metric, target, path }).map_err(|error| ToolError(error.to_string()))?;
+        analysis::goal_seek(&plan, &Goal { sought, target, path }).map_err(|error| ToolError(error.to_string()))?;
     let value = |value: Number| ctx.figures.show(Some(value), |value| field.kind.show(value));
-    let side = |found: Found| json!({"value": value(found.value), "result": rank_levers::result(ctx.figures, metric, found.result)});
+    let side = |found: Found| json!({"value": value(found.value), "result": result(ctx.figures, sought, found.result)});
     Ok(json!({
         "outcome": if found.is_met() { "met" } else { outcome(found.outcome) },
         "path": field.path,
-        "metric": metric.name,
-        "target": ctx.figures.show(Some(target), |target| metric.show(target)),
+        "metric": sought.name(),
+        "target": ctx.figures.show(Some(target), |target| sought.show(target)),
         "found": side(found.found),
         "before": side(found.base),
         "range": {"low": value(found.range.low), "high": value(found.range.high)},
         "holdsTo": found.holds_to.map(side),
         "earningsOfYear": found.by_earnings_of,
-        "statement": statement(field, metric, target, &found),
+        "statement": statement(field, sought, target, &found),
         "note": "Nothing was changed.",
     }))
 }
@@ -66,9 +68,9 @@ fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-fn statement(field: &Field, metric: &Metric, target: Number, seek: &GoalSeek) -> String {
-    let (name, label, target) = (field.name_in_sentence(), metric.name_in_sentence(), metric.show(target));
-    let shown = |found: Found| (field.kind.show(found.value), rank_levers::shown(metric, found.result));
+fn statement(field: &Field, sought: Sought<'_>, target: Number, seek: &GoalSeek) -> String {
+    let (name, label, target) = (field.name_in_sentence(), sought.name_in_sentence(), sought.show(target));
+    let shown = |found: Found| (field.kind.show(found.value), shown(sought, found.result));
     let ((value, result), (now, today)) = (shown(seek.found), shown(seek.base));
     if seek.is_met() {
         let until = seek
@@ -103,8 +105,8 @@ fn statement(field: &Field, metric: &Metric, target: Number, seek: &GoalSeek) ->
 }
 
 /// As people say it: money in dollars, shares in percent.
-fn in_unit(metric: &Metric, said: Number) -> Option<Number> {
-    Some(match metric.kind {
+fn in_unit(kind: MetricKind, said: Number) -> Option<Number> {
+    Some(match kind {
         MetricKind::Money => Number::new(said.decimal().checked_mul(Decimal::ONE_HUNDRED)?).round(0),
         MetricKind::Percent => Number::new(said.decimal().checked_div(Decimal::ONE_HUNDRED)?),
         MetricKind::Month | MetricKind::Count | MetricKind::Multiple => said,

@@ -5,7 +5,7 @@ use crate::conversation::tools::arguments::{ToolError, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::figures::Figures;
 use crate::conversation::tools::tool::{Run, Tool};
-use crate::plans::analysis::{self, Found, Hypothesis, Sensitivity, weak_metric};
+use crate::plans::analysis::{self, Found, Hypothesis, Sensitivity, Sought, weak_metric};
 use plan_model::field::{Field, show_dollars};
 use plan_model::metrics::{self, METRICS, Metric, Metrics};
 use plan_model::number::Number;
@@ -83,16 +83,16 @@ pub(crate) fn find(said: &str) -> Result<&'static Metric, ToolError> {
 }
 
 /// A result as figures are given; in words there is always one.
-pub(crate) fn result(figures: Figures, metric: &Metric, value: Option<Number>) -> Value {
+pub(crate) fn result(figures: Figures, sought: Sought<'_>, value: Option<Number>) -> Value {
     match figures {
-        Figures::InWords => shown(metric, value).into(),
-        Figures::WithNumbers => figures.show(value, |value| metric.show(value)),
+        Figures::InWords => shown(sought, value).into(),
+        Figures::WithNumbers => figures.show(value, |value| sought.show(value)),
     }
 }
 
 /// A result in words.
-pub(crate) fn shown(metric: &Metric, value: Option<Number>) -> String {
-    value.map_or_else(|| "none".to_owned(), |value| metric.show(value))
+pub(crate) fn shown(sought: Sought<'_>, value: Option<Number>) -> String {
+    value.map_or_else(|| "none".to_owned(), |value| sought.show(value))
 }
 
 /// A field, and the value of it that may be named.
@@ -147,14 +147,14 @@ impl<'a> Ranked<'a> {
     fn shown(&self, found: &Found) -> String {
         match self.by_earnings_of {
             Some(_) => show_dollars(found.earnings),
-            None => shown(self.metric, found.result),
+            None => shown(Sought::Metric(self.metric), found.result),
         }
     }
 
     fn result(&self, figures: Figures, found: &Found) -> Value {
         match self.by_earnings_of {
             Some(_) => figures.show(Some(Number::whole(found.earnings)), |_| show_dollars(found.earnings)),
-            None => result(figures, self.metric, found.result),
+            None => result(figures, Sought::Metric(self.metric), found.result),
         }
     }
 

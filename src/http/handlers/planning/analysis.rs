@@ -6,7 +6,7 @@ use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::planning::scenarios::no_inputs;
 use crate::http::wire::{Data, data};
 use crate::plans::analysis::{
-    Found, Goal, GoalSeek, Helps, Hypothesis, Lever, MAX_TARGET, Outcome, goal_seek, is_target, sensitivity,
+    Found, Goal, GoalSeek, Helps, Hypothesis, Lever, MAX_TARGET, Outcome, Sought, goal_seek, is_target, sensitivity,
 };
 use crate::store::plans::Plan;
 use plan_model::error::FieldError;
@@ -264,7 +264,14 @@ pub(crate) async fn seek_goal(
         range,
         holds_to,
         ..
-    } = goal_seek(&hypothesis, &Goal { metric, target, path })?;
+    } = goal_seek(
+        &hypothesis,
+        &Goal {
+            sought: Sought::Metric(metric),
+            target,
+            path,
+        },
+    )?;
     Ok(data(GoalSeekResponse {
         outcome: outcome.into(),
         value: found.value,

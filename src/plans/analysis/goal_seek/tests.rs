@@ -9,7 +9,7 @@ const RENT: &str = "operatingCosts.rentMonthly";
 
 fn goal(metric: &str, target: Number, path: &str) -> Goal<'static> {
     Goal {
-        metric: metrics::find(metric).expect("a metric"),
+        sought: Sought::Metric(metrics::find(metric).expect("a metric")),
         target,
         path: FieldPath::new(path),
     }
@@ -87,6 +87,26 @@ fn a_metric_without_a_better_direction_comes_as_near_as_it_can() {
 }
 
 #[test]
+fn what_a_year_leaves_reaches_a_target_and_one_cent_less_of_sales_misses_it() {
+    let sought = Sought::of_year("ownerLeftYear2").expect("a line of a year");
+    let target = Number::whole(6_000_000);
+    let path = FieldPath::new("revenue.monthlyAuv");
+    let (brand_version, inputs) = demo();
+    let plan = Hypothesis::new(&inputs, &brand_version, NOON);
+    let goal = Goal {
+        sought,
+        target,
+        path: path.clone(),
+    };
+    let GoalSeek { outcome, found, .. } = goal_seek(&plan, &goal).expect("a field");
+    let left = |sales: Number| sought.value(&plan.with(&path, sales).expect("a field"));
+    assert_eq!((outcome, left(found.value)), (Outcome::Reached, found.result));
+    assert!(found.result >= Some(target));
+    assert!(left(Number::new(found.value.decimal() - Decimal::ONE)) < Some(target));
+    assert!(Sought::of_year("ownerLeftYear6").is_none() && Sought::of_year("rentYear2").is_none());
+}
+
+#[test]
 fn percentages_move_by_a_tenth_of_a_point_and_growth_may_be_negative() {
     let labor = goal("dscrYear1", Number::whole(1), "operatingCosts.laborPct");
     assert_eq!(seek(&labor), found(Outcome::Reached, "0.339", "1"));
@@ -160,7 +180,7 @@ fn on_1000_random_plans_one_step_nearer_to_today_misses_the_target_and_one_step_
         let grid = Grid::new(&plan, brand_version.field(path).expect("a field")).expect("a field");
         let search = |goal: &Goal<'_>, number: i64| {
             let projection = plan.with(&goal.path, grid.value(grid.at(number))).expect("a field");
-            (goal.metric.value)(&projection.metrics)
+            goal.sought.value(&projection)
         };
         // What the metric is somewhere else can be reached.
         let Some(target) = search(&goal, grid.first + (grid.last - grid.first) * share / 1_000) else {
@@ -170,7 +190,7 @@ fn on_1000_random_plans_one_step_nearer_to_today_misses_the_target_and_one_step_
         let number = grid.first + (grid.last - grid.first) * share / 1_000;
         let there = plan.with(&goal.path, grid.value(grid.at(number))).expect("a field");
         let costs_cash = there.metrics.lowest_cash < plan.base().metrics.lowest_cash;
-        if goal.metric.is_uncovered(target) || costs_cash {
+        if goal.sought.is_uncovered(target) || costs_cash {
             continue;
         }
         goal.target = target;
@@ -181,7 +201,7 @@ fn on_1000_random_plans_one_step_nearer_to_today_misses_the_target_and_one_step_
         } = goal_seek(&plan, &goal).expect("a field");
         assert!(plan.runs() - runs <= 43 + 64, "{} runs", plan.runs() - runs);
         assert_eq!(outcome, Outcome::Reached, "{metric} {path} {target} from {base:?}");
-        if goal.metric.better.is_none() {
+        if goal.sought.better().is_none() {
             assert_eq!(found.result, Some(target));
             continue;
         }
@@ -193,7 +213,7 @@ fn on_1000_random_plans_one_step_nearer_to_today_misses_the_target_and_one_step_
             })
         };
         let at = (plan.with(&goal.path, found.value)).expect("a field");
-        assert_eq!((goal.metric.value)(&at.metrics), found.result);
+        assert_eq!(goal.sought.value(&at), found.result);
         assert!(reaches(found.result), "{found:?}");
         if found.value == base.value {
             continue;
@@ -203,7 +223,7 @@ fn on_1000_random_plans_one_step_nearer_to_today_misses_the_target_and_one_step_
         let away = if found.value > base.value { step } else { -step };
         let one = |value: Decimal| {
             let projection = plan.with(&goal.path, Number::new(value)).expect("a field");
-            (goal.metric.value)(&projection.metrics)
+            goal.sought.value(&projection)
         };
         let nearer = found.value.decimal() - away;
         let is_between = (nearer - base.value.decimal()).is_sign_negative() != away.is_sign_negative();

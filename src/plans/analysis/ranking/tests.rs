@@ -60,7 +60,7 @@ fn where_nothing_is_earned_no_loan_is_a_way_out() {
             "financing.downPaymentPct",
         ] {
             let goal = Goal {
-                metric,
+                sought: Sought::Metric(metric),
                 target: Number::millionths(1_250_000),
                 path: FieldPath::new(path),
             };
@@ -125,7 +125,7 @@ proptest! {
         let target = Number::new(today.decimal() * Decimal::new(share, 2)).round(6);
         let path = FieldPath::new(MOVED[moved]);
         let GoalSeek { outcome, found, base: now, range, .. } =
-            goal_seek(&plan, &Goal { metric, target, path: path.clone() }).expect("a field");
+            goal_seek(&plan, &Goal { sought: Sought::Metric(metric), target, path: path.clone() }).expect("a field");
         if found.value == now.value {
             return Ok(());
         }
@@ -148,7 +148,7 @@ proptest! {
         let limit = 79_228_162_514_264_337_593_543_950_335_i128;
         let target = Number::new(Decimal::from_i128_with_scale(digits % limit, scale));
         if is_target(target) {
-            let goal = Goal { metric: &METRICS[which], target, path: FieldPath::new(MOVED[4]) };
+            let goal = Goal { sought: Sought::Metric(&METRICS[which]), target, path: FieldPath::new(MOVED[4]) };
             goal_seek(&plan, &goal).expect("a field");
         }
     }

@@ -1,0 +1,37 @@
+//! Break-even sales in customers: "how many dogs a week do I need to break even at 65?" The price is that of the message, or one that was
+//! said before: the plan keeps sales as one amount.
+
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::talk;
+use plan_model::field::Kind;
+use plan_model::number::Number;
+use plan_model::tool_result::LineFigure;
+use plan_reader::Unit;
+use rust_decimal::Decimal;
+
+/// How many customers bring the sales of a figure; `None` where they are not asked for.
+pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
+    if !talk::says(situation, "w.how_many") {
+        return None;
+    }
+    let Some(price) = price(situation) else {
+        return Some(situation.say("goal.customers.price", &[]));
+    };
+    let sales = Decimal::try_from(results::digits(figure.value.as_deref()?)?).ok()?;
+    let month = sales.checked_div(price)?;
+    let week = month.checked_mul(Decimal::from(12))?.checked_div(Decimal::from(52))?;
+    let cents = price.checked_mul(Decimal::ONE_HUNDRED).map(Number::new)?;
+    let (month, week) = (month.ceil().to_string(), week.ceil().to_string());
+    let slots = [("price", &*Kind::Money.show(cents)), ("month", &month), ("week", &week)];
+    Some(situation.say("goal.customers", &slots))
+}
+
+/// What a customer pays.
+fn price(situation: &Situation<'_>) -> Option<Decimal> {
+    let said = situation.understanding.mentions.iter();
+    let mut said = said.filter(|one| matches!(one.unit, Unit::Money | Unit::Bare) && !one.count_only);
+    let own = said.next().map(|one| one.value);
+    own.or_else(|| situation.price_before())
+        .filter(|price| *price > Decimal::ZERO)
+}
