@@ -4,9 +4,11 @@
 //! states is read by the closed grammar, what it wants by the learned reader of `plan_reader`; `table` has one row for each
 //! intent, `wording` the texts. It suggests no value, promises no result and says what it is.
 
+use crate::wording;
 use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::event::HeardAs;
+use plan_model::language::Language;
 use plan_model::message::ToolCall;
 use plan_reader::Heard;
 use std::sync::Arc;
@@ -121,6 +123,12 @@ struct Reply {
     calls: Vec<ToolCall>,
     suggestions: Vec<String>,
     heard_as: HeardAs,
+}
+
+/// Whether an answer says that it may be to another question.
+pub(crate) fn is_guess(answer: &str) -> bool {
+    let begins = |language: &Language| answer.contains(&wording::beginning(*language, "unsure.guess"));
+    Language::ALL.iter().any(begins)
 }
 
 /// At most so many messages are suggested.

@@ -154,6 +154,7 @@ fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Optio
     let desk = Desk { open, ctx, language };
     let acted = match said.act {
         Act::Drop => desk.drop_named(said.words)?,
+        Act::No if says_one(said.words) => desk.refuse_one()?,
         Act::Yes | Act::No => desk.answer(said.act == Act::Yes)?,
         Act::All => desk.accept(desk.all()),
         Act::None => desk.dismiss(desk.all()),
@@ -166,6 +167,14 @@ fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Optio
         false => said.rest,
     };
     Some((acted, rest))
+}
+
+/// "Skip that one": of several it does not say which.
+fn says_one(words: &str) -> bool {
+    let words = wording::plain(words);
+    words
+        .split_whitespace()
+        .any(|word| ["one", "ese", "esa"].contains(&word))
 }
 
 #[cfg(test)]

@@ -17,15 +17,30 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
     Step::say([situation.say(key, &[]), again(situation)], situation.suggest(near))
 }
 
+/// The line that is most likely meant.
+pub(super) fn line(situation: &Situation<'_>) -> Option<Line> {
+    let slots = situation.slots();
+    let field = || {
+        let of_field = matches!(situation.heard.intent, Intent::Value | Intent::IsHigh);
+        slots.field.clone().filter(|_| of_field).map(Line::Field)
+    };
+    slots.line.clone().or_else(|| slots.metric.clone()).or_else(field)
+}
+
+/// Its name, with the time that is meant.
+pub(super) fn timed(situation: &Situation<'_>, line: &Line) -> String {
+    let label = situation.line_label(line);
+    match (situation.slots().year, situation.slots().month) {
+        (_, Some(month)) => situation.say("in_month", &[("label", &label), ("month", &month.to_string())]),
+        (Some(year), None) => situation.say("in_year", &[("label", &label), ("year", &year.to_string())]),
+        (None, None) => label,
+    }
+}
+
 /// A question for figures that may be another one: what was heard is asked back, in words that are understood.
 pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let field = slots
-        .field
-        .clone()
-        .filter(|_| matches!(situation.heard.intent, Intent::Value | Intent::IsHigh));
-    let field = field.map(Line::Field);
-    let line = slots.line.as_ref().or(slots.metric.as_ref()).or(field.as_ref());
+    let line = line(situation);
     if situation.heard.intent == Intent::IsHigh && line.is_none() {
         return Step::say(
             [situation.say("unsure.is_high", &[])],
@@ -38,7 +53,7 @@ pub(super) fn unsure(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.profit", "s.less_loan", "s.goal"]),
         );
     };
-    let label = situation.line_label(line);
+    let label = situation.line_label(&line);
     let asked = match (slots.year, slots.month) {
         (_, Some(month)) => situation.say("s.line.month", &[("label", &label), ("month", &month.to_string())]),
         (Some(year), None) => situation.say("s.line.year", &[("label", &label), ("year", &year.to_string())]),

@@ -20,6 +20,9 @@ const LOAN: &str = "financing.loanAmount";
 /// A smaller number is no cash to open with.
 const LEAST: i64 = 1_000;
 
+/// So sure it must be that a message about a person's own money supposes or asks something.
+const SURELY_A_CASE: f32 = 0.75;
+
 /// Whether the cash that the message or the one before speaks of is enough; nothing where it is not about that.
 pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     // "If I threw in another 25,000 of my own" is a case.
@@ -34,7 +37,7 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     let is_case = matches!(
         heard.intent,
         Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::IsHigh
-    );
+    ) && heard.probability >= SURELY_A_CASE;
     let asks_figure = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.is_sure_of_figures();
     let asks_more = situation.message().contains('?') && !asks("w.enough") && asks_figure;
     let own = own_amount(situation)

@@ -65,8 +65,14 @@ pub(super) fn case(known: Known<'_>, texts: &Texts<'_>, said: &Understanding, he
         return Some(of(named.clone(), Change::To(value)));
     }
     let of_price = wording::says(message, "w.price");
+    let said = &Understanding {
+        counts_customers: said.counts_customers || !of_price && counts_again(known, message, said),
+        ..said.clone()
+    };
     if !said.counts_customers && !of_price {
-        return None;
+        // "10 a day" behind "60 dogs a week at 65" is no $10,000 of sales, and not surely 10 dogs.
+        let is_unclear = is_often(message) && is_small(said) && made_before(known).is_some();
+        return is_unclear.then(|| Heard::known(Intent::WhatIf, Slots::default()));
     }
     let change = match pair {
         Some((new, old)) => {
@@ -149,7 +155,12 @@ impl Made {
     fn times(self, before: Self) -> Option<Change> {
         let customers = self.customers.checked_div(before.customers)?;
         let price = self.price.checked_div(before.price)?;
-        Some(Change::Times(Number::new(customers.checked_mul(price)?).round(6)))
+        Some(Change::Times(Number::new(customers.checked_mul(price)?).round(12)))
+    }
+
+    /// What the number of customers is per: with days of the week it is of one of them.
+    fn often(&self) -> Option<Per> {
+        if self.has_days { Some(Per::Day) } else { self.per }
     }
 
     /// Cents a month; nothing where it is not known how often.
@@ -177,18 +188,20 @@ fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Chan
             let before = made_before(known)?;
             let new = match said.counts_customers {
                 true => Made {
-                    customers: only.value,
+                    customers: moved(message, only, before.customers)?,
                     ..before
                 },
                 false => Made {
-                    price: only.value,
+                    price: moved(message, only, before.price)?,
                     ..before
                 },
             };
-            if before.per == Some(Per::Day) || before.has_days {
+            let own = per(message, said);
+            // "70 a week" behind "12 a day, 6 days a week" says anew how often.
+            if before.often() == Some(Per::Day) && matches!(own, None | Some(Per::Day)) {
                 return new.times(before);
             }
-            let per = per(message, said).or(before.per);
+            let per = own.or(before.per);
             Made { per, ..new }
         }
         [_, _] if said.counts_customers || is_priced(message, said) => {
@@ -209,6 +222,43 @@ fn made_of(known: Known<'_>, message: &str, said: &Understanding) -> Option<Chan
         _ => return None,
     };
     made.cents_a_month().map(Change::To)
+}
+
+/// "What if I only do 10 a day", "2 more dogs a day" behind "12 dogs a day at 80": small, and of the same time.
+fn counts_again(known: Known<'_>, message: &str, said: &Understanding) -> bool {
+    let is_like = |before: Made| per(message, said) == before.often() || before.has_days;
+    is_small(said) && is_often(message) && made_before(known).is_some_and(is_like)
+}
+
+/// Whether its only number may count customers.
+fn is_small(said: &Understanding) -> bool {
+    let least = Decimal::ONE_THOUSAND;
+    let is_count = |one: &Mention| one.unit == Unit::Bare && one.value.fract().is_zero() && one.value < least;
+    matches!(&said.mentions[..], [only] if is_count(only)) && said.named.is_empty()
+}
+
+fn is_often(message: &str) -> bool {
+    ["w.daily", "w.weekly"].iter().any(|key| wording::says(message, key))
+}
+
+/// What a number makes of another one: itself, or so much more or less ("if we charge 5 dollars less", "10 more dogs a week"). `None`
+/// where nothing would be left, or it is not clear.
+fn moved(message: &str, said: &Mention, before: Decimal) -> Option<Decimal> {
+    let is_target = message.get(..said.number.0).is_some_and(|text| {
+        let text = wording::plain(text);
+        let last = text.trim_end().rsplit(' ').next().unwrap_or_default();
+        wording::phrases("w.to").any(|word| word == last)
+    });
+    let says = |key: &str| !is_target && wording::says(message, key);
+    let moved = match (says("w.more"), says("w.less")) {
+        (false, false) => Some(said.value),
+        (true, false) => before.checked_add(said.value),
+        (false, true) => before.checked_sub(said.value),
+        (true, true) => None,
+    };
+    // "Raise the price, 75" is no 75 more of 65.
+    let is_step = said.value < before || moved == Some(said.value);
+    moved.filter(|moved| *moved > Decimal::ZERO && is_step)
 }
 
 /// The last product of customers and a price that was said.

@@ -63,7 +63,13 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
     if lead::agrees(lead::behind_no(situation.message())) {
         return accept(situation);
     }
-    if let Some(step) = Step::ask(situation, &[("dismiss_proposals", json!({}))]) {
+    // "Actually forget the insurance": what it names, and nothing else.
+    let named = &situation.understanding.named;
+    let arguments = match named.is_empty() {
+        true => json!({}),
+        false => json!({ "fields": named }),
+    };
+    if let Some(step) = Step::ask(situation, &[("dismiss_proposals", arguments)]) {
         return step;
     }
     let said = dropped(situation).unwrap_or_else(|| situation.say("declined", &[]));

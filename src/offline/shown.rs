@@ -85,10 +85,12 @@ pub(super) fn about(
         .collect();
     let manner = Manner::of(message, &own);
     // "¿Para qué son los 140 mil?" sounds like a goal, too.
-    let is_case = matches!(
-        heard.intent,
-        Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::Undo
-    );
+    let is_question = manner.asks && message.split_whitespace().count() <= SHORT;
+    let is_case = match heard.intent {
+        Intent::WhatIf | Intent::Estimate | Intent::Undo => true,
+        Intent::Goal => !is_question,
+        _ => false,
+    };
     let is_set = manner.objects || manner.is_for_that && !wording::says_first(message, "w.supposes");
     let supposes = is_case && heard.probability >= SURELY && !is_set;
     let is_about = manner.objects || manner.asks || manner.is_for_that;

@@ -273,8 +273,14 @@ fn counted(text: &str) -> Option<(Act, Language)> {
     count.filter(|_| is_said).map(|count| (Act::Several(count), language))
 }
 
+/// What may stand before a word that drops: "actually forget the insurance".
+const BEFORE_DROPPING: &str = "actually ok okay hmm hm well oh wait and please y bueno pues ah mejor oye";
+
 /// The longest beginning of a message that drops what follows it.
 fn dropping(text: &str) -> Option<(Act, Language)> {
+    let begins = |word: &&str| is_of(BEFORE_DROPPING, word);
+    let led: usize = text.split(' ').take_while(begins).map(|word| word.len() + 1).sum();
+    let text = text.get(led..)?;
     let ends = text.match_indices(' ').map(|(at, _)| at).rev();
     let mut known = ends.filter_map(|at| PHRASES.get(&text[..at]).copied());
     known.find(|(act, _)| *act == Act::Drop)
@@ -330,6 +336,8 @@ mod tests {
             "no, drop both 120k ones",
             "Forget about the rent.",
             "no to the extra owner cash",
+            "actually forget the insurance",
+            "bueno olvida el seguro",
             "olvida los 120 mil extra",
         ] {
             assert_eq!(of(text), Some(Act::Drop), "{text}");

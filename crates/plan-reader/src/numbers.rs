@@ -45,6 +45,14 @@ mod tests {
         assert_eq!(spanish.unwrap_or_default().join(" "), "12 1500");
         let points = shown("La cuota es de 3.739,10 y la obra de $1.234.567,89.", Language::Spanish);
         assert_eq!(points.unwrap_or_default().join(" "), "3739.1 1234567.89");
+        assert_eq!(english("Can I use my 401(k) or 401K for the 60k?"), "60000");
+        assert_eq!(english("Sales of $401k."), "401000");
+        let years = shown("Tardamos año y medio, o dos años y medio.", Language::Spanish);
+        assert_eq!(years.unwrap_or_default().join(" "), "1.5 2.5");
+        assert_eq!(
+            english("It takes a year and a half, maybe 2 years and a half."),
+            "1.5 2.5"
+        );
         let article = shown("Nos subieron un cincuenta por ciento la luz.", Language::Spanish);
         assert_eq!(article.unwrap_or_default().join(" "), "50");
     }

@@ -2,7 +2,7 @@
 //! read and as it is labeled, and the figures of the two answers are compared. The engine computes both.
 
 use crate::cli::eval::workbench::Workbench;
-use crate::offline::OfflineAdvisor;
+use crate::offline::{self, OfflineAdvisor};
 use anyhow::{Context, Result};
 use plan_eval::Case;
 use plan_reader::{Heard, Intent, Slots, wants};
@@ -27,6 +27,8 @@ struct Count {
     right: usize,
     /// Answered with less than was asked for, but with nothing else: most of them ask back.
     less: usize,
+    /// Answered with figures of another question, and said to be a guess.
+    guesses: usize,
     /// Answered with figures of another question.
     other_figures: usize,
     written: usize,
@@ -65,13 +67,19 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             // A message that asks for more is labeled with one question: that one must be among the answers.
             let mut paragraphs = expected.split("\n\n").map(str::trim);
             let has_answer = paragraphs.all(|paragraph| said.contains(paragraph));
-            let outcome = if agrees || has_answer { Outcome::Right } else { outcome };
+            let is_guess = offline::is_guess(&said);
+            let outcome = match outcome {
+                _ if agrees || has_answer => Outcome::Right,
+                Outcome::OtherFigures if is_guess => Outcome::Guess,
+                outcome => outcome,
+            };
             let writes = written > 0 && !agrees;
             if lists_misses && (writes || outcome != Outcome::Right) {
                 let kind = intent.as_str();
                 let mark = match (writes, outcome) {
                     (true, _) => "*",
                     (_, Outcome::OtherFigures) => "!",
+                    (_, Outcome::Guess) => "?",
                     _ => "",
                 };
                 // Writing into a string never fails.
@@ -85,6 +93,7 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             match outcome {
                 Outcome::Right => count.right += 1,
                 Outcome::Less => count.less += 1,
+                Outcome::Guess => count.guesses += 1,
                 Outcome::OtherFigures => count.other_figures += 1,
             }
             count.written += usize::from(writes);
@@ -107,6 +116,7 @@ fn heard_of(bench: &Workbench, case: &Case) -> String {
 enum Outcome {
     Right,
     Less,
+    Guess,
     OtherFigures,
 }
 
@@ -138,8 +148,8 @@ fn figures(text: &str) -> BTreeSet<String> {
 
 fn table(counts: &BTreeMap<&'static str, Count>) -> String {
     let mut text = format!(
-        "{:<14}{:>6}{:>8}{:>8}{:>12}{:>16}{:>9}\n",
-        "kind", "of", "right", "share", "less", "other figures", "written"
+        "{:<14}{:>6}{:>8}{:>8}{:>12}{:>10}{:>16}{:>9}\n",
+        "kind", "of", "right", "share", "less", "guesses", "other figures", "written"
     );
     let mut sum = Count::default();
     let row = |text: &mut String, kind: &str, count: Count| {
@@ -148,13 +158,14 @@ fn table(counts: &BTreeMap<&'static str, Count>) -> String {
             of,
             right,
             less,
+            guesses,
             other_figures,
             written,
         } = count;
         // Writing into a string never fails.
         let _ = writeln!(
             text,
-            "{kind:<14}{of:>6}{right:>8}{share:>7}%{less:>12}{other_figures:>16}{written:>9}"
+            "{kind:<14}{of:>6}{right:>8}{share:>7}%{less:>12}{guesses:>10}{other_figures:>16}{written:>9}"
         );
     };
     for (kind, count) in counts {
@@ -162,6 +173,7 @@ fn table(counts: &BTreeMap<&'static str, Count>) -> String {
         sum.of += count.of;
         sum.right += count.right;
         sum.less += count.less;
+        sum.guesses += count.guesses;
         sum.other_figures += count.other_figures;
         sum.written += count.written;
     }

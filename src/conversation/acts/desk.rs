@@ -134,6 +134,17 @@ impl<'a> Desk<'a> {
         (!asked.is_empty()).then(|| settle(self, asked))
     }
 
+    /// A no to one of the values that were asked about, where it does not say which.
+    pub(super) fn refuse_one(&self) -> Option<Acted> {
+        match &*self.asked(asked::together) {
+            together @ [_, _, ..] => {
+                let items = self.items("heard.item", together);
+                Some(self.only_said(self.say("act.which", &[("items", &items)])))
+            }
+            _ => self.answer(false),
+        }
+    }
+
     /// The values that a message which drops some names, by their fields, their numbers, or both. `None` where it has a number that
     /// none of them has: then it says more.
     pub(super) fn drop_named(&self, words: &str) -> Option<Acted> {

@@ -88,6 +88,25 @@ fn all_and_both_and_the_second_write_what_they_name() {
 }
 
 #[test]
+fn a_no_to_one_of_several_asks_which() {
+    let turn = TurnId::fresh();
+    let open = [
+        proposal(turn, "operatingCosts.rentMonthly", "money", 300_000),
+        proposal(turn, "financing.loanTermMonths", "months", 120),
+    ];
+    let asked = "I heard these.\n\n- $3,000 for rent per month\n- 120 months for loan term\n\nShall I use all 2? Say “yes to all”, or name the ones you mean.";
+    let acted = acted("skip that one", &open, asked).expect("is an act");
+    assert!(acted.settlement.is_empty(), "{acted:?}");
+    assert!(
+        acted
+            .text
+            .starts_with("Which one do you mean, $3,000 for rent per month and 120 months for loan term?"),
+        "{}",
+        acted.text
+    );
+}
+
+#[test]
 fn what_a_message_drops_is_dropped_and_nothing_else() {
     let (old, new) = (TurnId::fresh(), TurnId::fresh());
     let open = [

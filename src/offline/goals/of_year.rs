@@ -27,7 +27,7 @@ pub(super) fn sought(line: &Line, year: Option<u8>) -> String {
 pub(super) fn label(situation: &Situation<'_>, line: &Line) -> String {
     let year = situation.slots().year.unwrap_or(ESTABLISHED).to_string();
     let label = situation.line_label(line);
-    situation.say("goal.in_year", &[("label", &label), ("year", &year)])
+    situation.say("in_year", &[("label", &label), ("year", &year)])
 }
 
 /// The target of a year, in cents: what is said of a month, or can only be of one, twelve times.

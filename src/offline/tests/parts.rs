@@ -72,6 +72,9 @@ fn a_no_in_other_words_drops_it_too() {
     let turn = with_open_rent(RENT).say("better not, we have no quote yet");
     assert_eq!(turn.tools, ["dismiss_proposals"]);
     assert_eq!(turn.text, "All right, I've dropped $3,200 for rent per month.");
+    // What it names, and not all that waits.
+    let turn = with_open_rent(RENT).say("better not on the insurance, we have no quote yet");
+    assert_eq!(turn.arguments, json!({"fields": ["operatingCosts.insuranceMonthly"]}));
 }
 
 #[test]

@@ -101,6 +101,19 @@ fn sales_are_supposed_by_what_they_are_made_of() {
     assert_eq!(fewer["value"], json!("$12,675"));
     let both = case(None, "y si fueran 110 perros a la semana a 75?");
     assert_eq!(both["value"], json!("$35,750"));
+    // So much more or less of the price, or of the customers.
+    let less = case(before, "what if we charge 5 dollars less");
+    assert_eq!(less["value"], json!("$15,600"), "60 × 60 × 52 / 12");
+    let more = case(before, "and with 10 more dogs a week?");
+    assert_eq!(more["value"], json!("$19,716.67"));
+    // "12 a day, 6 days a week": of a day as many times, of a week anew.
+    let daily = Some("12 dogs a day at 80, 6 days a week");
+    let fewer = case(daily, "what if i only do 9 a day");
+    assert_eq!(fewer["times"], json!(0.75), "{fewer}");
+    let weekly = case(daily, "what if its 70 dogs a week");
+    assert_eq!(weekly["value"], json!("$24,266.67"), "{weekly}");
+    // How often is not said: no case, and no $10,000 of sales.
+    assert_eq!(case(before, "what if i only do 10 a day"), json!(null));
     let rent = case(None, "y si la renta fuera 2500 en lugar de 3200 cuanto me queda");
     assert_eq!(rent["value"], json!("$2,500"), "{rent}");
 }

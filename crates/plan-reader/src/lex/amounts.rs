@@ -96,6 +96,9 @@ impl AmountReader<'_> {
     }
 
     fn amount(&self, from: usize) -> Option<Amount> {
+        if let Some(year) = self.year_and_part(from) {
+            return Some(year);
+        }
         if !self.may_begin(from) {
             return None;
         }
@@ -109,6 +112,7 @@ impl AmountReader<'_> {
         }
         let upper = self.upper(&mut bare);
         self.unit(&mut bare, currency.is_some());
+        self.and_part(&mut bare);
         self.doubled(&mut bare);
         let is_one = bare.spoken && bare.unit == Unit::Bare && !bare.marked && bare.value == Decimal::ONE;
         let is_too_large = bare.value >= TOO_LARGE || upper.is_some_and(|upper| upper >= TOO_LARGE);
@@ -137,6 +141,34 @@ impl AmountReader<'_> {
             spoken: bare.spoken,
             ungrouped,
         })
+    }
+
+    /// "A year and a half", "año y medio": a year more than the half that a number says.
+    fn year_and_part(&self, at: usize) -> Option<Amount> {
+        let is_year = self.units.unit(self.word(at)) == Some(Unit::Years);
+        let is_counted = at.checked_sub(1).is_some_and(|before| self.number(before).is_some());
+        let (part, to) = spoken::and_fraction(self.tokens, at + 1, self.units).filter(|_| is_year && !is_counted)?;
+        Some(Amount {
+            value: Decimal::ONE + part,
+            unit: Unit::Years,
+            upper: None,
+            from: at,
+            to,
+            marked: false,
+            colloquial: false,
+            year_like: false,
+            spoken: true,
+            ungrouped: false,
+        })
+    }
+
+    /// "Two years and a half", "dos años y medio".
+    fn and_part(&self, bare: &mut Bare) {
+        let is_time = matches!(bare.unit, Unit::Years | Unit::Months);
+        let part = spoken::and_fraction(self.tokens, bare.next, self.units).filter(|_| is_time);
+        if let Some((part, next)) = part {
+            (bare.value, bare.next) = (bare.value.saturating_add(part), next);
+        }
     }
 
     /// `$`, `US$`, `USD`, or the sign of another country.

@@ -121,7 +121,23 @@ fn next(text: &str, at: usize, c: char, glued: bool) -> (Kind, usize) {
     }
 }
 
+/// Savings that are called by a number: "can I use my 401k?"
+const ACCOUNTS: [&str; 4] = ["401k", "401(k)", "403b", "403(b)"];
+
+fn account(text: &str, at: usize) -> Option<(Kind, usize)> {
+    let name = ACCOUNTS.iter().find(|name| {
+        let said = text.get(at..at + name.len());
+        let ends = !text[at..].chars().nth(name.len()).is_some_and(char::is_alphanumeric);
+        said.is_some_and(|said| said.eq_ignore_ascii_case(name)) && ends
+    })?;
+    let is_amount = text[..at].ends_with('$');
+    (!is_amount).then(|| (Kind::Word((*name).to_owned()), at + name.len()))
+}
+
 fn figure(text: &str, at: usize) -> (Kind, usize) {
+    if let Some(account) = account(text, at) {
+        return account;
+    }
     let (figure, end) = figure::read(text, at);
     (figure.map_or(Kind::Odd, Kind::Figure), end)
 }

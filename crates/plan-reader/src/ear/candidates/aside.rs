@@ -80,8 +80,10 @@ pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Op
     let recurring = names
         .iter()
         .any(|name| message.vocabulary.fields()[name.fields[0].0].is_paid_regularly());
-    // "what if rent were 5,000?" is not about the past.
-    let supposes = part.sentence.asks || has("ALLDOUBT");
+    // "What if rent were 5,000?" is not about the past, nor is "the quote came in at 3,100".
+    const OFFERED: &str = "quote quoted estimate estimated bid cotizacion cotizaron presupuesto";
+    let is_offered = tokens.iter().any(|token| is_of(OFFERED, token.word()));
+    let supposes = part.sentence.asks || has("ALLDOUBT") || is_offered;
     if !supposes && recurring && place.ends_at("PASTBE", spot.amount.from) {
         return Some(IgnoredNumber::Past);
     }
