@@ -40,6 +40,9 @@ fn says_it_moves(message: &Message<'_>, spot: &Spot) -> bool {
     words.next().is_some_and(|word| is_of(MOVES, word)) && !words.any(|word| is_of(PAYS, word))
 }
 
+/// Who says these speaks of what will be paid, whatever the verb: "the quote came in at 3,100".
+const OFFERED: &str = "quote quoted estimate estimated bid cotizacion cotizaron presupuesto";
+
 /// Why a number beside a field's name is left alone, where its sentence says so.
 pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Option<IgnoredNumber> {
     let part = &message.parts[spot.part];
@@ -81,7 +84,6 @@ pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Op
         .iter()
         .any(|name| message.vocabulary.fields()[name.fields[0].0].is_paid_regularly());
     // "What if rent were 5,000?" is not about the past, nor is "the quote came in at 3,100".
-    const OFFERED: &str = "quote quoted estimate estimated bid cotizacion cotizaron presupuesto";
     let is_offered = tokens.iter().any(|token| is_of(OFFERED, token.word()));
     let supposes = part.sentence.asks || has("ALLDOUBT") || is_offered;
     if !supposes && recurring && place.ends_at("PASTBE", spot.amount.from) {
