@@ -28,6 +28,7 @@ run() {
     run "offline advisor, messages by nine further writers" $fifth
     run "offline advisor, values and wishes that the ear was made of" $taught
     run "offline advisor, values and wishes by fifteen writers that were set aside" $apart
+    run "offline advisor, plain cases by a sixteenth writer" $intents/sixteenth-unseen.jsonl
     run "offline advisor, deceiving sentences" $truth/deceiving.tsv $truth/white-box.tsv
     run "offline advisor, messages written with the vocabulary in view" $truth/white-box-dialogues.jsonl
     run "a strong model's calls, second look off" --mode calls $truth/calls.jsonl $sample

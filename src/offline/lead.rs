@@ -185,6 +185,19 @@ pub(super) fn of_cases(texts: &Texts<'_>) -> Option<Heard> {
     (wording::says(message, "w.adopt") || leaves_it).then(|| act(ScenarioAct::Adopt, None))
 }
 
+/// "Whats dscr", "qué es la regalía": a term and nothing else. With "the" it is asked how much it is: "what's the royalty".
+pub(super) fn of_meaning(message: &str) -> Option<Heard> {
+    const ASKS: [&str; 5] = ["whats ", "what s ", "what is ", "que es ", "que son "];
+    let said = wording::plain(message);
+    let term = ASKS.iter().find_map(|asks| said.strip_prefix(asks))?;
+    let asks_how_much = message.to_lowercase().contains(" the ");
+    let slots = Slots {
+        term: Some(term.to_owned()),
+        ..Slots::default()
+    };
+    (!asks_how_much && wording::is_term(term)).then(|| Heard::known(Intent::Define, slots))
+}
+
 /// "How many dogs a week do I need to break even?", "how many customers is that?" behind it: break-even sales, in customers.
 pub(super) fn of_customers(texts: &Texts<'_>) -> Option<Heard> {
     const TIMES: [&str; 6] = ["month", "year", "week", "mes", "ano", "semana"];

@@ -21,7 +21,10 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
 pub(super) fn line(situation: &Situation<'_>) -> Option<Line> {
     let slots = situation.slots();
     let field = || {
-        let of_field = matches!(situation.heard.intent, Intent::Value | Intent::IsHigh);
+        let of_field = matches!(
+            situation.heard.intent,
+            Intent::Value | Intent::IsHigh | Intent::Estimate
+        );
         slots.field.clone().filter(|_| of_field).map(Line::Field)
     };
     slots.line.clone().or_else(|| slots.metric.clone()).or_else(field)

@@ -184,6 +184,7 @@ impl<'a> Reader<'_, 'a> {
         let of_cases = lead::of_cases(&texts)
             .or_else(|| lead::of_opening(&texts))
             .or_else(|| lead::of_customers(&texts))
+            .or_else(|| lead::of_meaning(texts.message))
             .or(scaled);
         if of_cases.is_some() {
             understanding.candidates.clear();

@@ -127,6 +127,7 @@ static UNSURE: Row = row(
         "get_projection",
         "rank_levers",
         "goal_seek",
+        "estimate",
         "list_open_proposals",
         "compare_scenarios",
     ],
@@ -156,7 +157,13 @@ fn guessed(situation: &Situation<'_>) -> Option<Step> {
     let heard = &situation.heard;
     let is_question = matches!(
         heard.intent,
-        Intent::Figure | Intent::Why | Intent::Value | Intent::IsHigh | Intent::Levers | Intent::Goal
+        Intent::Figure
+            | Intent::Why
+            | Intent::Value
+            | Intent::IsHigh
+            | Intent::Levers
+            | Intent::Goal
+            | Intent::Estimate
     );
     if !is_question || heard.certainty() < LIKELY {
         return None;

@@ -22,7 +22,9 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
     let month = sales.checked_div(price)?;
     let week = month.checked_mul(Decimal::from(12))?.checked_div(Decimal::from(52))?;
     let cents = price.checked_mul(Decimal::ONE_HUNDRED).map(Number::new)?;
-    let (month, week) = (month.ceil().to_string(), week.ceil().to_string());
+    // "1,761": as amounts are grouped.
+    let grouped = |count: Decimal| Kind::Count.show(Number::new(count.ceil()));
+    let (month, week) = (grouped(month), grouped(week));
     let slots = [("price", &*Kind::Money.show(cents)), ("month", &month), ("week", &week)];
     Some(situation.say("goal.customers", &slots))
 }

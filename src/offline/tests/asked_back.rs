@@ -172,3 +172,46 @@ fn a_question_for_where_a_number_comes_from_states_none() {
     let turn = Talk::new().say("how do you get to 281,500 of my own cash");
     assert_eq!(turn.values(), Vec::<String>::new(), "{}", turn.text);
 }
+
+#[test]
+fn what_is_likely_asked_is_answered_and_said_to_be_a_guess() {
+    let figure = json!({"line": "netProfit", "label": "profit", "year": 1, "value": "$1,234"});
+    let mut guesses = 0;
+    for message in [
+        "so do we come out of it alive",
+        "will the shop carry itself",
+        "is there anything in this for us",
+        "does it pay in the end",
+        "how rough is the second year",
+        "what does the tail end look like",
+        "how deep is the hole",
+        "and the money side of it?",
+        "is there enough coming in",
+        "what is in the till by then",
+        "does the bank get its money",
+        "is the bank fine with that",
+    ] {
+        let mut talk = Talk::new();
+        talk.figure = figure.clone();
+        let turn = talk.say(message);
+        assert!(turn.values().is_empty(), "{message}");
+        // The figure stands behind what it is taken for, or there is none.
+        let says_so = turn.text.starts_with("If you are asking about ");
+        assert_eq!(
+            says_so,
+            crate::offline::is_guess(&turn.text),
+            "{message}: {}",
+            turn.text
+        );
+        guesses += usize::from(says_so);
+        if says_so {
+            let (label, answer) = turn.text.split_once(": ").expect("an answer");
+            assert!(
+                label.len() > "If you are asking about ".len() && !answer.is_empty(),
+                "{}",
+                turn.text
+            );
+        }
+    }
+    assert!(guesses > 0, "none is a guess");
+}

@@ -55,6 +55,19 @@ fn break_even_sales_are_counted_in_customers() {
 }
 
 #[test]
+fn a_term_alone_is_explained_and_with_the_article_its_value_asked_for() {
+    let text = last(&["whats dscr"]).text;
+    assert!(
+        text.starts_with("DSCR, loan coverage, is what the business earns"),
+        "{text}"
+    );
+    let text = last(&["qué es la regalía"]).text;
+    assert!(!text.starts_with("La regalía es 6%"), "{text}");
+    let text = last(&["what's the royalty"]).text;
+    assert!(text.starts_with("Royalty is 6% in your plan"), "{text}");
+}
+
+#[test]
 fn a_range_is_named_once_and_the_number_kept() {
     let turn = last(&["Rent is $9,000 a month"]);
     assert!(turn.text.contains("For reference, the franchisor's published Item 7 estimate for rent per month is $3,000 to $7,000; yours is above it, and I've kept your number."), "{}", turn.text);

@@ -9,7 +9,9 @@ use super::slots::{Change, FieldChange};
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
+use crate::lex::is_of;
 use plan_model::field::FieldRole;
+use plan_model::number::Number;
 use way::Way;
 
 /// A message that names no field is about the last one, where its own words do not say another so likely.
@@ -17,6 +19,9 @@ const OWN_FROM: f32 = 0.5;
 
 /// What may be another one by its own words (a target, a year's growth) is asked back, however likely it is.
 pub(super) const DOUBTED: f32 = 0.6;
+
+/// Words of a time that comes nearer.
+const SOONER: &str = "sooner faster quicker earlier antes";
 
 /// Reads the changes of one message.
 pub(super) struct Changes<'m> {
@@ -135,7 +140,10 @@ impl Changes<'_> {
         let (change, likely) = all.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
         // "Sales down 2 % in year 4" may be that year's growth.
         let is_of_a_year = described.role == FieldRole::Sales && self.spots.years(&self.spots.all[at]) != 0;
-        let is_doubted = is_of_a_year && matches!(change, Change::Times(_));
+        // "3 months sooner" adds none.
+        let is_more = matches!(change, Change::By(by) if by > Number::ZERO);
+        let says_sooner = self.message.tokens.iter().any(|token| is_of(SOONER, token.word()));
+        let is_doubted = is_of_a_year && matches!(change, Change::Times(_)) || is_more && says_sooner;
         Some((change, if is_doubted { likely * DOUBTED } else { likely }))
     }
 

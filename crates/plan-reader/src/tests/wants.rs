@@ -51,6 +51,19 @@ fn half_a_goal_is_none() {
 }
 
 #[test]
+fn sooner_is_no_more() {
+    let shown = |message: &str| shown(Intent::WhatIf, message);
+    assert_eq!(
+        shown("what if it takes 6 months longer to get there").change,
+        Some(Change::By(Number::whole(6)))
+    );
+    assert_ne!(
+        shown("what if we get there 6 months faster").change,
+        Some(Change::By(Number::whole(6)))
+    );
+}
+
+#[test]
 fn factors_that_are_said_twice_or_cannot_be_read_make_no_product() {
     let product = |message: &str| shown(Intent::Estimate, message).product.len();
     assert_eq!(product("22 haircuts a day at $31, 25 days"), 3);
