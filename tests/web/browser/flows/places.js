@@ -160,6 +160,8 @@ test("a long message is folded until somebody wants all of it", () => withPage({
   model.script([say("Read.")]);
   await tell(page, "A sentence that goes on and on. ".repeat(60));
   await lastAnswer(page, 1);
+  // It is stored: what the end of a turn shows anew is shown.
+  await page.locator(".message.user[id^='m-']").waitFor();
   const bubble = page.locator(".message.user .bubble");
   const folded = await bubble.evaluate((element) => element.clientHeight);
   await page.getByRole("button", { name: "Show all" }).click();
