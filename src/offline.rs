@@ -188,8 +188,7 @@ fn add(calls: &mut Vec<(ToolCall, Vec<usize>)>, call: ToolCall, part: usize) {
 
 /// What a part of a message needs next, or is answered with.
 fn next(situation: &Situation<'_>, row: &Row) -> Step {
-    let wish = talk::by_phrase(situation).or_else(|| own_cash::enough(situation));
-    let wish = wish.filter(|_| situation.understanding.plain.is_empty() && !situation.is_known);
+    let wish = own_cash::stated(situation).filter(|_| situation.understanding.plain.is_empty() && !situation.is_known);
     let is_wish = wish.is_some();
     let step = wish.unwrap_or_else(|| (row.next)(situation));
     if let Step::Call(calls) = &step {

@@ -33,7 +33,7 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
         Ok(changes) => changes,
         Err(step) => return step,
     };
-    let arguments = arguments(situation, &changes);
+    let arguments = situation.as_arguments(&changes);
     if arguments.is_empty() {
         return Step::say(
             [situation.say("whatif.unclear", &[]), miss::again(situation)],
@@ -77,7 +77,7 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
 pub(super) fn note_last(situation: &Situation<'_>) -> Option<Step> {
     let changes = situation.last_case().filter(|_| situation.is_behind_case())?;
     let changes = match meant(situation, changes) {
-        Ok(changes) => arguments(situation, &changes),
+        Ok(changes) => situation.as_arguments(&changes),
         Err(step) => return Some(step),
     };
     let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
@@ -117,7 +117,7 @@ fn computed<'s>(situation: &'s Situation<'_>) -> Option<&'s Value> {
 /// A case that may be another one: the values that were understood, for a yes. Nothing where none can be computed.
 pub(super) fn unsure(situation: &Situation<'_>) -> Option<Step> {
     let changes = match meant(situation, situation.slots().all_changes()) {
-        Ok(changes) => arguments(situation, &changes),
+        Ok(changes) => situation.as_arguments(&changes),
         Err(step) => return Some(step),
     };
     if changes.is_empty() {
@@ -257,28 +257,18 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
     })
 }
 
-/// The changes as the tool takes them.
-pub(super) fn arguments(situation: &Situation<'_>, changes: &[FieldChange]) -> Vec<Value> {
-    let argument = |one: &FieldChange| {
-        let field = situation.field(one.field.as_str())?;
-        Some(match one.change {
-            Change::To(value) => json!({"path": field.path, "value": field.kind.show(value)}),
-            Change::By(by) => json!({"path": field.path, "by": field.kind.in_words(by).0}),
-            Change::Times(times) => json!({"path": field.path, "times": times}),
-        })
-    };
-    changes.iter().filter_map(argument).collect()
-}
-
 pub(super) fn effects(situation: &Situation<'_>, before: Option<&Value>, after: Option<&Value>) -> String {
     let side = |side: Option<&Value>, metric: &str| {
         let shown = side.and_then(|metrics| results::text(metrics, metric));
         shown.map_or_else(|| situation.say("not_reached", &[]), |shown| situation.figure(shown))
     };
-    // "What would we pay a month?" is answered first.
-    let asked = TELLING
-        .iter()
-        .filter(|metric| **metric == "monthlyPayment" && talk::says(situation, "w.payment"));
+    // "What would we pay a month?" is answered first, and a smaller loan is paid for out of one's own pocket.
+    let is_first = |metric: &str| match metric {
+        "monthlyPayment" => talk::says(situation, "w.payment"),
+        "ownerCash" => true,
+        _ => false,
+    };
+    let asked = TELLING.iter().filter(|metric| is_first(metric));
     let moved = asked
         .chain(TELLING.iter())
         .map(|metric| (*metric, side(before, metric), side(after, metric)));

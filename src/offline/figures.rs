@@ -2,18 +2,19 @@
 
 use crate::offline::cases;
 use crate::offline::goals;
+use crate::offline::own_cash;
 use crate::offline::plan;
-use crate::offline::record::open_items;
 use crate::offline::results;
 use crate::offline::scenarios;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use crate::wording::{self, sentence};
-use plan_model::field::FieldPath;
+use plan_model::field::{FieldPath, Kind};
 use plan_model::metrics::NOT_COVERED;
-use plan_model::tool_result::{LineFigure, OpenProposal};
+use plan_model::tool_result::{FigurePart, LineFigure};
 use plan_reader::{Intent, Line};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 /// Balances are at the end of a time, the rest is of it.
@@ -35,7 +36,7 @@ const NAMED_COSTS: usize = 3;
 const MOST_NAMED: usize = 7;
 
 /// Figures that have a sentence of their own.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     "moneyToOpen",
     "ownCash",
     "loanPayment",
@@ -48,6 +49,7 @@ const OWN: [&str; 12] = [
     "breakEvenSales",
     "ownerLeft",
     "biggestCost",
+    "franchiseFees",
 ];
 
 pub(super) fn figure(situation: &Situation<'_>) -> Step {
@@ -71,7 +73,9 @@ fn line(situation: &Situation<'_>) -> Option<Line> {
 }
 
 fn answer(situation: &Situation<'_>) -> Step {
-    let Some(line) = line(situation) else {
+    // Of no figure but the plan as a whole: "am I going to be ok?"
+    let is_whole = situation.heard.intent == Intent::Figure && situation.slots().line.is_none();
+    let Some(line) = line(situation).filter(|_| !is_whole) else {
         return outcome(situation);
     };
     // What is no line of time is a value of the plan.
@@ -101,8 +105,7 @@ fn answer(situation: &Situation<'_>) -> Step {
         arguments[key] = case.clone();
     }
     let mut calls = vec![("get_projection", arguments)];
-    let is_of_opening = matches!(line.as_str(), "moneyToOpen" | "ownCash");
-    calls.extend(is_of_opening.then(|| ("list_open_proposals", json!({}))));
+    calls.extend(may_wait(situation, line.as_str()).then(|| ("list_open_proposals", json!({}))));
     let is_why_of_sales = line.as_str() == "sales" && situation.heard.intent == Intent::Why;
     calls.extend(is_why_of_sales.then(|| ("get_plan_summary", json!({}))));
     if let Some(step) = Step::ask(situation, &calls) {
@@ -124,7 +127,8 @@ fn answer(situation: &Situation<'_>) -> Step {
         stated(situation, &figure),
         years.unwrap_or_default(),
         reason(situation, &figure),
-        without_waiting(situation),
+        beside_own_cash(situation, &figure).unwrap_or_default(),
+        without_waiting(situation, &figure),
         situation.footer(),
     ];
     Step::say(parts, offers(situation, &figure))
@@ -154,7 +158,7 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     if !asks_why && !talk::says(situation, "w.of_case") && !talk::says(situation, "w.with_that") {
         return Ok(None);
     }
-    let changes = cases::arguments(situation, &cases::meant(situation, changes)?);
+    let changes = situation.as_arguments(&cases::meant(situation, changes)?);
     Ok((!changes.is_empty()).then(|| ("changes", Value::from(changes))))
 }
 
@@ -176,14 +180,43 @@ fn of_case(situation: &Situation<'_>) -> String {
     }
 }
 
-/// The open values that would change the money to open.
-fn without_waiting(situation: &Situation<'_>) -> String {
+/// What the person has told of own money, beside what opening takes.
+fn beside_own_cash(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
+    let counted = match figure.line.as_str() {
+        "ownCash" => figure.value.as_ref(),
+        "moneyToOpen" => figure.own_cash.as_ref(),
+        _ => None,
+    };
+    own_cash::beside_figure(situation, counted?)
+}
+
+fn is_of_opening(line: &str) -> bool {
+    matches!(line, "moneyToOpen" | "ownCash")
+}
+
+/// Whether a figure is asked for while a value of it may wait: always of the opening, else behind a question for a yes.
+fn may_wait(situation: &Situation<'_>, line: &str) -> bool {
+    is_of_opening(line) || situation.advisor().is_some_and(wording::asks_for_yes)
+}
+
+/// The open values that would change the figure, those that the message has noted among them; of the opening those of its section.
+fn without_waiting(situation: &Situation<'_>, figure: &LineFigure) -> String {
+    let of_all = !is_of_opening(&figure.line);
+    let is_it = |field: &FieldPath| of_all || ["startupCosts", "financing"].contains(&field.section());
     let open = results::open(situation);
-    let is_of_opening = |one: &&OpenProposal| ["startupCosts", "financing"].contains(&one.field.section());
-    let waiting: Vec<&OpenProposal> = open.iter().filter(is_of_opening).collect();
-    match waiting.is_empty() {
+    let is_noted = |field: &FieldPath| situation.noted.iter().any(|one| one.field == *field);
+    let open = open
+        .iter()
+        .map(|one| (&one.field, &one.value))
+        .filter(|(field, _)| !is_noted(field));
+    let noted = situation.noted.iter().map(|one| (&one.field, &one.value));
+    let items = noted.chain(open).filter(|(field, _)| is_it(field));
+    let items: Vec<String> = items
+        .map(|(field, value)| situation.item("heard.item", field, value))
+        .collect();
+    match items.is_empty() {
         true => String::new(),
-        false => situation.say("figure.without", &[("items", &open_items(situation, &waiting))]),
+        false => situation.say("figure.without", &[("items", &situation.list(&items))]),
     }
 }
 
@@ -216,6 +249,7 @@ fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
         // A time was asked about that the own sentence does not speak of.
         "loanPayment" if figure.year.is_some() || figure.month.is_some() => of_time(figure).to_owned(),
         "ownerLeft" if figure.month.is_some() => of_time(figure).to_owned(),
+        "franchiseFees" if figure.month.is_some() => "figure.franchiseFees.month".to_owned(),
         "breakEvenSales" => results::break_even_sales(figure).to_owned(),
         line if OWN.contains(&line) => format!("figure.{line}"),
         _ => of_time(figure).to_owned(),
@@ -232,6 +266,7 @@ fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
             ("own", &own_cash),
             ("monthly", &monthly),
             ("cost", &cost),
+            ("costs", &parts(situation, figure, NAMED_COSTS)),
             ("share", figure.share_of_planned.as_deref().unwrap_or_default()),
         ],
     )
@@ -243,7 +278,9 @@ fn number(of: Option<u32>) -> String {
 
 fn of_time(figure: &LineFigure) -> &'static str {
     let is_balance = BALANCES.contains(&figure.line.as_str());
+    let is_cost = FieldPath::read(&figure.line).section() == "operatingCosts" && figure.per_month.is_some();
     match (figure.month, figure.year) {
+        (None, Some(_)) if is_cost => "figure.year.monthly",
         (Some(_), _) if is_balance => "figure.at_month",
         (Some(_), _) => "figure.month",
         (None, Some(_)) if is_balance => "figure.at_year",
@@ -252,28 +289,33 @@ fn of_time(figure: &LineFigure) -> &'static str {
     }
 }
 
-/// The sentence with what makes the number.
-fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
-    let part = |part: &plan_model::tool_result::FigurePart| {
+/// The parts of a figure by name: "rent $54,000, direct labor $148,187 and cost of goods $58,495".
+fn parts(situation: &Situation<'_>, figure: &LineFigure, count: usize) -> String {
+    let part = |part: &FigurePart| {
         let name = match situation.field(&part.line) {
             Some(field) => situation.name(field),
             None => situation.label(&part.line, &part.label),
         };
         situation.say("part", &[("name", &name), ("value", &part.value)])
     };
+    situation.list(&figure.costs.iter().take(count).map(part).collect::<Vec<_>>())
+}
+
+/// The sentence with what makes the number.
+fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     // Of the opening more parts are known than an answer names: a why names them all.
     let count = match situation.heard.intent {
         Intent::Why => figure.costs.len().min(MOST_NAMED),
         _ if talk::says(situation, "w.all_parts") => figure.costs.len(),
         _ => NAMED_COSTS,
     };
-    let costs = situation.list(&figure.costs.iter().take(count).map(part).collect::<Vec<_>>());
+    let costs = parts(situation, figure, count);
     if figure.line == "moneyToOpen" {
         return situation.say("parts.opening", &[("costs", &costs)]);
     }
     if matches!(
         figure.line.as_str(),
-        "ownCash" | "loan" | "loanPayment" | "loanBalance" | "valuation" | "breakEvenSales"
+        "ownCash" | "loan" | "loanPayment" | "loanBalance" | "valuation" | "breakEvenSales" | "franchiseFees"
     ) {
         return String::new();
     }
@@ -284,6 +326,9 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let (Some(sales), Some(running)) = (&figure.sales, &figure.running_costs) else {
         return String::new();
     };
+    if let Some(share) = share_of_sales(situation, figure) {
+        return share;
+    }
     if figure.line == "sales"
         && situation.heard.intent == Intent::Why
         && let Some(ramp) = ramp(situation)
@@ -346,6 +391,17 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     parts.join(" ")
 }
 
+/// What a cost that follows sales is of them: "That is 38% of sales of $389,965."
+fn share_of_sales(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
+    let field = situation.field(&figure.line)?;
+    let is_share = field.kind == Kind::Percent && field.path.section() == "operatingCosts";
+    let (cost, sales) = (figure.value.as_deref()?, figure.sales.as_deref()?);
+    let share = results::dollars(cost)?.checked_div(results::dollars(sales)?)?;
+    let share = share.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(1).normalize();
+    let slots = [("share", &*format!("{share}%")), ("sales", &*situation.figure(sales))];
+    is_share.then(|| situation.say("reason.share", &slots))
+}
+
 /// Why sales are less at first than what was planned.
 fn ramp(situation: &Situation<'_>) -> Option<String> {
     let summary = results::summary(situation)?;
@@ -369,12 +425,13 @@ fn offers(situation: &Situation<'_>, figure: &LineFigure) -> Vec<String> {
     }
 }
 
-/// The results as a whole, short.
-pub(super) fn outcome(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(
-        situation,
-        &[("get_plan_summary", json!({})), ("rank_levers", json!({}))],
-    ) {
+/// The results as a whole: whether the money lasts, what each year earns, and whether it pays the loan. "Am I going to be ok?"
+fn outcome(situation: &Situation<'_>) -> Step {
+    let calls = [
+        ("get_plan_summary", json!({})),
+        ("get_projection", json!({ "line": "netProfit" })),
+    ];
+    if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
     let metrics = results::summary(situation).and_then(|summary| summary.metrics);
@@ -384,21 +441,23 @@ pub(super) fn outcome(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.missing", "s.open"]),
         );
     };
-    let shown = |name: &str, never: &str| {
-        results::text(&metrics, name).map_or_else(|| situation.say(never, &[]), |value| situation.figure(value))
+    let shown = |name: &str| {
+        results::text(&metrics, name).map_or_else(|| situation.say("none", &[]), |value| situation.figure(value))
     };
-    let text = situation.say(
-        "outcome",
-        &[
-            ("breakeven", &shown("breakEvenMonth", "not_reached")),
-            ("cash", &shown("lowestCash", "none")),
-            ("month", &shown("lowestCashMonth", "none")),
-            ("cover", &shown("dscrYear1", "none")),
-        ],
-    );
-    let levers = situation.result("rank_levers");
-    let weak = levers.filter(|result| results::is_weak(result));
-    let ways = weak.map(|result| goals::ranked(situation, result)).unwrap_or_default();
-    let parts = [text].into_iter().chain(ways).chain([situation.footer()]);
-    Step::say(parts, situation.suggest(&["s.profit", "s.goal", "s.missing"]))
+    let lasts = match wording::is_negative(&shown("lowestCash")) {
+        true => "outcome.short",
+        false => "outcome.lasts",
+    };
+    let (cash, month) = (shown("lowestCash"), shown("lowestCashMonth"));
+    let profit = results::figure(situation).map(|figure| {
+        let values: Vec<String> = figure.years.iter().map(|value| situation.figure(value)).collect();
+        situation.say("outcome.profit", &[("values", &values.join(", "))])
+    });
+    let parts = [
+        situation.say(lasts, &[("cash", &cash), ("month", &month)]),
+        profit.unwrap_or_default(),
+        situation.say("outcome.coverage", &[("cover", &shown("dscrYear1"))]),
+    ];
+    let parts = parts.into_iter().chain([situation.footer()]);
+    Step::say(parts, situation.suggest(&["s.levers", "s.cash", "s.goal"]))
 }

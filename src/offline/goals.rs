@@ -5,7 +5,7 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::sentence;
-use plan_model::field::{Field, Kind, show_dollars};
+use plan_model::field::{Field, FieldPath, Kind, show_dollars};
 use plan_model::inputs::SALES;
 use plan_model::metrics::{self, Metric, MetricKind};
 use plan_model::number::Number;
@@ -51,9 +51,12 @@ fn usual_mover(line: Option<&Line>) -> &'static str {
 
 pub(super) fn goal(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
+    // "What would it take to pay myself 6,000?" is of what is left for a draw, which no draw moves.
+    let is_of_pay = |path: &&FieldPath| path.as_str() == DRAW && slots.metric.as_ref().is_some_and(of_year::is_of_year);
     let field = slots
         .field
         .as_ref()
+        .filter(|path| !is_of_pay(path))
         .map_or_else(|| usual_mover(slots.metric.as_ref()), |path| path.as_str());
     // How much can be drawn is what cash allows.
     let draws = field == DRAW && slots.metric.is_none();

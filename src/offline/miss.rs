@@ -30,8 +30,20 @@ pub(super) fn line(situation: &Situation<'_>) -> Option<Line> {
     slots.line.clone().or_else(|| slots.metric.clone()).or_else(field)
 }
 
+/// What an answer is taken to be about, with its time: a line, the plan as a whole, or what moves a result most.
+pub(super) fn about(situation: &Situation<'_>) -> Option<String> {
+    let slots = situation.slots();
+    let of_goal = || slots.field.as_ref().map(|path| situation.named(path.as_str()));
+    match situation.heard.intent {
+        Intent::Levers => Some(situation.say("unsure.levers", &[])),
+        Intent::Figure if slots.line.is_none() => Some(situation.say("unsure.whole", &[])),
+        Intent::Goal if slots.metric.is_none() => of_goal(),
+        _ => Some(timed(situation, &line(situation)?)),
+    }
+}
+
 /// Its name, with the time that is meant.
-pub(super) fn timed(situation: &Situation<'_>, line: &Line) -> String {
+fn timed(situation: &Situation<'_>, line: &Line) -> String {
     let label = situation.line_label(line);
     match (situation.slots().year, situation.slots().month) {
         (_, Some(month)) => situation.say("in_month", &[("label", &label), ("month", &month.to_string())]),
@@ -51,8 +63,12 @@ pub(super) fn unsure(situation: &Situation<'_>) -> Step {
         );
     }
     let Some(line) = line.filter(|_| situation.heard.intent != Intent::WhatIf) else {
+        let key = match situation.heard.intent {
+            Intent::WhatIf | Intent::Goal | Intent::Estimate => "unsure",
+            _ => "unsure.question",
+        };
         return Step::say(
-            [situation.say("unsure", &[]), again(situation)],
+            [situation.say(key, &[]), again(situation)],
             situation.suggest(&["s.profit", "s.less_loan", "s.goal"]),
         );
     };

@@ -1,16 +1,18 @@
-//! A person's own cash beside what the plan takes of it: "I have 60k saved, is that enough?", "so how much am I short?"
+//! A person's own cash beside what the plan takes of it: "I have 60k saved, is that enough?", "so how much am I short?" It has no line of
+//! its own, so what was told of it is looked for in the messages.
 
-use crate::offline::lead;
+use crate::offline::lead::{self, SURE};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
 use plan_model::field::FieldPath;
+use plan_model::number::Number;
 use plan_model::tool_result::{FieldResult, PlanSummary};
-use plan_reader::{Intent, Mention, Source, Unit};
+use plan_reader::{Change, FieldChange, Intent, Line, Mention, Source, Unit};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Cash beyond what opening takes.
 const EXTRA: &str = "financing.additionalEquity";
@@ -23,44 +25,37 @@ const LEAST: i64 = 1_000;
 /// So sure it must be that a message about a person's own money supposes or asks something.
 const SURELY_A_CASE: f32 = 0.75;
 
-/// Whether the cash that the message or the one before speaks of is enough; nothing where it is not about that.
-pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
-    // "If I threw in another 25,000 of my own" is a case.
+/// So likely it must be that it asks for a figure.
+const SURELY_A_FIGURE: f32 = 0.65;
+
+/// What a message states of a person's own money, and nothing else: "we have 60k saved".
+pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
+    // "If I threw in another 25,000 of my own" is a case; a question for what opening takes is answered by its figure.
     let heard = &situation.heard;
-    if heard.intent == Intent::WhatIf && heard.is_sure_of_figures() && !heard.slots.all_changes().is_empty() {
+    let is_computed =
+        heard.intent == Intent::WhatIf && heard.is_sure_of_figures() && !heard.slots.all_changes().is_empty();
+    if is_computed || asks(situation) {
         return None;
     }
-    let is_of_cash = |message: &str| wording::says(message, "w.own");
-    let asks = |key: &str| wording::says(situation.message(), key);
+    let says = |key: &str| wording::says(situation.message(), key);
     let states = !situation.understanding.plain.is_empty() || situation.understanding.has_heard();
     // "What if we put in 15,000 of our own?" is asked back, where it is not computed.
     let is_case = matches!(
         heard.intent,
         Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::IsHigh
     ) && heard.probability >= SURELY_A_CASE;
-    let asks_figure = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.is_sure_of_figures();
-    let asks_more = situation.message().contains('?') && !asks("w.enough") && asks_figure;
+    let asks_more = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.certainty() >= SURELY_A_FIGURE;
     let own = own_amount(situation)
         .map(|one| one.value)
         .filter(|_| !states && !asks_more && !is_case);
-    let said = own.or_else(
-        || match amount(situation.message(), &situation.understanding.mentions) {
-            Some(said) => {
-                let is_asked = asks("w.enough") && is_of_cash(situation.message());
-                // "We only have 60,000": an answer where a number was asked for.
-                let is_question =
-                    situation.message().contains('?') || wording::says_first(situation.message(), "w.asks");
-                let is_own = asks("w.own_is") && !is_question;
-                let is_all = asks("w.own_all") || is_own || asks("w.has") && asks("w.saved");
-                let is_all = is_all && situation.asked.is_none();
-                Some(said).filter(|_| is_asked || is_all)
-            }
-            None => {
-                let (message, mentions) = situation.message_before()?;
-                amount(message, &mentions).filter(|_| asks("w.gap") && is_of_cash(message))
-            }
-        },
-    )?;
+    let said = own.or_else(|| {
+        let said = amount(situation.message(), &situation.understanding.mentions)?;
+        // "We only have 60,000": an answer where a number was asked for.
+        let is_question = situation.message().contains('?') || wording::says_first(situation.message(), "w.asks");
+        let is_own = says("w.own_is") && !is_question;
+        let is_all = says("w.own_all") || is_own || says("w.has") && says("w.saved");
+        Some(said).filter(|_| is_all && situation.asked.is_none())
+    })?;
     // "We have 37,000 and the 70,000 loan" is about cash; "we have 32,000 and they lend us 60,000" states a loan.
     let (message, numbers) = (situation.message(), &situation.understanding.mentions);
     let loan = loan(message, numbers);
@@ -79,12 +74,17 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     if loan.is_some() && loan != results::amount(&summary, LOAN) {
         return None;
     }
-    let text = compared(situation, &summary, said)?;
+    let metrics = summary.metrics.as_ref()?;
+    let (total, counted) = (
+        results::text(metrics, "totalInvestment")?,
+        results::text(metrics, "ownerCash")?,
+    );
+    let text = compared(situation, "own_cash", said, (total, counted))?;
     // "And my 35k, did you note that?"
     let is_again = situation
         .advisor()
         .is_some_and(|answer| wording::begins(answer, "own_cash"));
-    let kept = is_again || own.is_some() && situation.message().contains('?') && !asks("w.enough");
+    let kept = is_again || own.is_some() && situation.message().contains('?');
     let kept = if kept {
         situation.say("own_cash.kept", &[])
     } else {
@@ -96,10 +96,54 @@ pub(super) fn enough(situation: &Situation<'_>) -> Option<Step> {
     ))
 }
 
+/// Whether a message asks what opening takes.
+fn asks(situation: &Situation<'_>) -> bool {
+    let heard = &situation.heard;
+    let is_of_opening = matches!(heard.slots.line, Some(Line::OwnCash | Line::MoneyToOpen));
+    heard.intent == Intent::Figure && is_of_opening && heard.probability >= SURE
+}
+
+/// How the own money that the person has told compares with what opening takes of it, behind that figure: "so how much am I short?"
+pub(super) fn beside_figure(situation: &Situation<'_>, counted: &str) -> Option<String> {
+    let (message, numbers) = (situation.message(), &situation.understanding.mentions);
+    let said = own_of(message, numbers).map(|one| one.value);
+    let said = said
+        .or_else(|| amount(message, numbers))
+        .or_else(|| in_thousands(numbers))
+        .or_else(|| told(situation))?;
+    beside(situation, "own_cash", said, counted)
+}
+
+/// What earlier messages tell of own money, the newest.
+pub(super) fn told(situation: &Situation<'_>) -> Option<Decimal> {
+    let mut said = situation.said_before();
+    said.find_map(|(message, heard, said)| {
+        let asks = heard.slots.line == Some(Line::OwnCash) && heard.intent == Intent::Figure;
+        let own = own_of(message, &said.mentions).map(|one| one.value);
+        // A number of a line is no cash.
+        let is_of_line = |one: &Mention| said.candidates.iter().any(|other| other.number == one.number);
+        let others: Vec<Mention> = said.mentions.iter().filter(|one| !is_of_line(one)).cloned().collect();
+        own.or_else(|| amount(message, &others).filter(|_| asks && said.plain.is_empty()))
+    })
+}
+
+/// "With my 85, how much am I short?": the one number, of thousands.
+fn in_thousands(numbers: &[Mention]) -> Option<Decimal> {
+    let [only] = numbers else {
+        return None;
+    };
+    let is_small = only.unit == Unit::Bare && only.value >= Decimal::from(5) && only.value < Decimal::ONE_THOUSAND;
+    only.value
+        .checked_mul(Decimal::ONE_THOUSAND)
+        .filter(|_| is_small && !only.month_number)
+}
+
 /// The one number of a message that is said to be a person's own money, whatever else it has: "rent 2,100, plus I have 35k saved up".
 pub(super) fn own_amount<'s>(situation: &'s Situation<'_>) -> Option<&'s Mention> {
-    let message = situation.message();
-    let mentions = &situation.understanding.mentions;
+    own_of(situation.message(), &situation.understanding.mentions)
+}
+
+fn own_of<'m>(message: &str, mentions: &'m [Mention]) -> Option<&'m Mention> {
     let is_only = mentions
         .iter()
         .filter(|mention| mention.source == Source::Message)
@@ -118,22 +162,47 @@ pub(super) fn own_amount<'s>(situation: &'s Situation<'_>) -> Option<&'s Mention
     own.next().filter(|_| own.next().is_none())
 }
 
-/// How a person's own money compares with what the plan takes of it, beside values of the same message.
-pub(super) fn beside_values(situation: &Situation<'_>, summary: &PlanSummary) -> Option<String> {
-    compared(situation, summary, own_amount(situation)?.value)
+/// The call that tells what opening takes with the values of the message; nothing where it says nothing of own money.
+pub(super) fn call(situation: &Situation<'_>) -> Option<(&'static str, Value)> {
+    own_amount(situation)?;
+    let stated: Vec<FieldChange> = stated_here(situation)
+        .map(|(field, value)| FieldChange {
+            field: field.clone(),
+            change: Change::To(value),
+        })
+        .collect();
+    let changes = situation.as_arguments(&stated);
+    let arguments = match changes.is_empty() {
+        true => json!({ "line": "moneyToOpen" }),
+        false => json!({ "line": "moneyToOpen", "changes": changes }),
+    };
+    Some(("get_projection", arguments))
+}
+
+/// The values of the message that change what opening takes.
+fn stated_here<'s>(situation: &'s Situation<'_>) -> impl Iterator<Item = (&'s FieldPath, Number)> {
+    let understood = &situation.understanding;
+    let plain = understood.plain.iter().map(|one| (&one.field, one.value));
+    let heard = understood.candidates.iter().filter_map(|one| one.choices.first());
+    let all = plain.chain(heard.map(|choice| (&choice.field, choice.value)));
+    all.filter(|(field, _)| matches!(field.section(), "startupCosts" | "financing"))
+}
+
+/// How a person's own money compares with what the plan takes of it, beside values of the same message: with those.
+pub(super) fn beside_values(situation: &Situation<'_>) -> Option<String> {
+    let figure = results::figure(situation)?;
+    let key = match stated_here(situation).next() {
+        Some(_) => "own_cash.with_that",
+        None => "own_cash",
+    };
+    let sides = (&*figure.value?, &*figure.own_cash?);
+    compared(situation, key, own_amount(situation)?.value, sides)
 }
 
 /// What opening takes, what of it is own cash, and how much an amount is above or below that.
-fn compared(situation: &Situation<'_>, summary: &PlanSummary, said: Decimal) -> Option<String> {
-    let metrics = summary.metrics.as_ref()?;
-    let (total, own) = (
-        results::text(metrics, "totalInvestment")?,
-        results::text(metrics, "ownerCash")?,
-    );
-    let text = situation.say(
-        "own_cash",
-        &[("total", &situation.figure(total)), ("own", &situation.figure(own))],
-    );
+fn compared(situation: &Situation<'_>, key: &str, said: Decimal, (total, own): (&str, &str)) -> Option<String> {
+    let slots = [("total", &*situation.figure(total)), ("own", &*situation.figure(own))];
+    let text = situation.say(key, &slots);
     Some(format!("{text} {}", beside(situation, "own_cash", said, own)?))
 }
 
@@ -180,7 +249,13 @@ fn amount(message: &str, mentions: &[Mention]) -> Option<Decimal> {
         let rest = message.get(mention.number.1..).unwrap_or_default();
         let ends = |c: char| !c.is_alphanumeric();
         let word = rest.trim_start().split(ends).next().unwrap_or_default().to_lowercase();
-        mention.unit == Unit::Bare && !word.is_empty() && !wording::phrases("w.behind_cash").any(|known| known == word)
+        // "60k" is money.
+        let said = message.get(mention.number.0..mention.number.1).unwrap_or_default();
+        let is_plain = said.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '.'));
+        is_plain
+            && mention.unit == Unit::Bare
+            && !word.is_empty()
+            && !wording::phrases("w.behind_cash").any(|known| known == word)
     };
     let is_cash = |mention: &&Mention| {
         let is_plain = matches!(mention.unit, Unit::Money | Unit::Bare) && mention.upper.is_none();

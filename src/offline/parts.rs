@@ -7,7 +7,7 @@ use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, given};
 use crate::offline::sums;
 use crate::wording;
-use plan_reader::{Heard, Intent, Slots, Wish};
+use plan_reader::{Heard, Intent, Slots, Texts, Wish};
 
 /// Parts that one answer bears.
 const MOST: usize = 4;
@@ -26,6 +26,31 @@ const SURE_BESIDE_A_VALUE: f32 = 0.75;
 
 /// The parts of a message; the whole of it where it does not have several.
 pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
+    let parts = separate(reader, whole);
+    match &parts[..] {
+        [only] => of_each_year(reader, only).unwrap_or(parts),
+        _ => parts,
+    }
+}
+
+/// "What is left for me in year 1 and in year 3?": the figure of each.
+fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
+    let is_answered = one.heard.is_sure_of_figures() || one.heard.is_likely();
+    if !is_figure(one) || !is_answered || one.heard.slots.month.is_some() || one.heard.slots.line.is_none() {
+        return None;
+    }
+    let years = plan_reader::years(&one.texts, reader.vocabulary);
+    let asked = one.heard.slots.year.or_else(|| years.first().copied())?;
+    let of_year = |year: u8| {
+        let mut reading = one.clone();
+        reading.heard.slots.year = Some(year);
+        reading.unanswered = one.unanswered.filter(|_| year == asked);
+        reading
+    };
+    (years.len() > 1 && years.contains(&asked)).then(|| years.into_iter().take(MOST).map(of_year).collect())
+}
+
+fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
     if whole.texts.message.len() > LONGEST || whole.is_about_shown {
         return vec![whole];
     }
@@ -36,10 +61,16 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
     if pieces.len() < 2 {
         return vec![whole];
     }
-    let read: Vec<(&Piece<'_>, Reading<'a>)> = pieces
-        .iter()
-        .map(|piece| (piece, reader.piece(&whole.texts, piece.text)))
-        .collect();
+    let mut before: Option<&str> = None;
+    let of_piece = |piece: &Piece<'a>| {
+        let asked = before.replace(piece.text);
+        let texts = asked
+            .filter(|_| goes_on(piece))
+            .map(|asked| behind(&whole.texts, asked));
+        reader.piece(texts.as_ref().unwrap_or(&whole.texts), piece.text)
+    };
+    let read: Vec<Reading<'a>> = pieces.iter().map(of_piece).collect();
+    let read: Vec<(&Piece<'_>, Reading<'a>)> = pieces.iter().zip(read).collect();
     let mut parts: Vec<Reading<'a>> = Vec::new();
     let statement = stated(reader, &whole, &read);
     let asks = |(piece, one): &&(&Piece<'_>, Reading<'_>)| piece.asks() && !one.has_values();
@@ -49,7 +80,9 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
         let Some(heard) = wanted(piece, &one) else {
             // What opening is made of is said with what it takes.
             let is_of_parts = wording::says(piece.text, "w.all_parts");
-            let is_left = piece.is_added && piece.asks() && !one.has_values() && !is_of_parts;
+            // "And which month?" is said with the figure.
+            let is_short = piece.text.split_whitespace().count() <= 2;
+            let is_left = piece.is_added && piece.asks() && !one.has_values() && !is_of_parts && !is_short;
             unanswered = unanswered.or(Some(piece.text).filter(|_| is_left));
             continue;
         };
@@ -90,7 +123,10 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
     if !(2..=MOST).contains(&count) || !covers(&parts, &whole, statement.is_some()) {
         return vec![whole];
     }
-    parts.splice(0..0, statement);
+    if let Some(statement) = statement {
+        parts.iter_mut().for_each(|part| part.is_beside_values = true);
+        parts.insert(0, statement);
+    }
     if let Some(last) = parts.last_mut() {
         last.unanswered = unanswered;
     }
@@ -98,6 +134,20 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
         part.lead = whole.lead.filter(|_| at == 0);
     }
     parts
+}
+
+/// "And year 3?" behind a question is about what that asked.
+fn goes_on(piece: &Piece<'_>) -> bool {
+    const SHORT: usize = 4;
+    piece.is_added && piece.asks() && piece.text.split_whitespace().count() <= SHORT
+}
+
+fn behind<'a>(texts: &Texts<'a>, asked: &'a str) -> Texts<'a> {
+    Texts {
+        message: texts.message,
+        previous_message: Some(asked),
+        ..Texts::default()
+    }
 }
 
 fn line_is(heard: &Heard, name: &str) -> bool {
@@ -144,7 +194,8 @@ fn wanted(piece: &Piece<'_>, one: &Reading<'_>) -> Option<Heard> {
     let undoes = one.understanding.wish == Some(Wish::Undo)
         || one.heard.intent == Intent::Undo && one.heard.probability >= SURELY_UNDONE;
     let is_request = matches!(one.heard.intent, Intent::Scenario | Intent::Place) || piece.asks();
-    let asks = is_request && lead::goes_on(&one.heard) && one.heard.is_sure_of_figures();
+    let is_sure = one.heard.is_sure_of_figures() || piece.asks() && one.heard.is_likely();
+    let asks = is_request && lead::goes_on(&one.heard) && is_sure;
     let heard = if undoes {
         Heard::known(Intent::Undo, Slots::default())
     } else {
@@ -201,8 +252,11 @@ fn repeats(heard: &Heard, is_added: bool, parts: &[Reading<'_>]) -> bool {
         other => other,
     };
     parts.iter().map(|one| &one.heard).any(|other| {
-        let is_same_line = other.slots.line == heard.slots.line && other.slots.field == heard.slots.field;
-        let is_same = other.intent == heard.intent && is_same_line;
+        // What opening takes is said with the own cash in it.
+        let is_within = line_is(other, "moneyToOpen") && line_is(heard, "ownCash");
+        let is_same_line = other.slots.line == heard.slots.line && other.slots.field == heard.slots.field || is_within;
+        let is_same_time = (other.slots.year, other.slots.month) == (heard.slots.year, heard.slots.month);
+        let is_same = other.intent == heard.intent && is_same_line && is_same_time;
         is_same || group(other) == group(heard) && !is_added
     })
 }

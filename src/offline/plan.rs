@@ -1,12 +1,15 @@
 //! What stands in the plan: a value, where it comes from, what was said and changed, what is open.
 
 use crate::offline::miss;
+use crate::offline::own_cash;
 use crate::offline::record::{confirm, next, open_items};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, Kind};
+use plan_model::inputs::SALES;
+use plan_model::metrics::NOT_COVERED;
 use plan_model::period::Period;
 use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary, ReferenceKind, ValueState};
 use serde_json::json;
@@ -43,12 +46,18 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
     let Some(summary) = results::summary(situation) else {
         return Step::say([situation.say("blind", &[])], Vec::new());
     };
+    // A range that holds every business says nothing about one.
+    let range = match is_of_loan(field) || is_of_draw(field) {
+        true => String::new(),
+        false => range(situation, &summary, field),
+    };
     let mut parts = vec![
         stands(situation, &summary, field),
-        range(situation, &summary, field),
+        range,
         share(situation, &summary, field),
     ];
     if compares {
+        parts.extend(bears(situation, &summary, field));
         parts.push(situation.say("author", &[]));
     }
     with_waiting(
@@ -102,6 +111,29 @@ pub(super) fn stands(situation: &Situation<'_>, summary: &PlanSummary, field: &F
     situation.say("value", &[("name", &name), ("value", &value), ("whose", &whose)])
 }
 
+fn is_of_loan(field: &Field) -> bool {
+    field.path.as_str() == "financing.loanAmount"
+}
+
+fn is_of_draw(field: &Field) -> bool {
+    field.path.as_str() == "profitabilityAndDistributions.ownerDrawMonthly"
+}
+
+/// What tells whether a loan or a draw is too much: what is earned of the payments, how low cash falls.
+fn bears(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Option<String> {
+    let (metric, key) = match field {
+        field if is_of_loan(field) => ("dscrYear1", "bears.loan"),
+        field if is_of_draw(field) => ("lowestCash", "bears.draw"),
+        _ => return None,
+    };
+    let shown = results::text(summary.metrics.as_ref()?, metric)?;
+    let key = match shown {
+        NOT_COVERED => "bears.loan.nothing",
+        _ => key,
+    };
+    Some(situation.say(key, &[("value", &situation.figure(shown))]))
+}
+
 fn range(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
     let line = summary.fields.iter().find(|line| line.path == field.path);
     let Some(range) = line.and_then(|line| line.range.as_ref()) else {
@@ -118,7 +150,7 @@ fn range(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Str
 
 /// A monthly amount as a share of established sales.
 fn share(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
-    let is_monthly = field.kind == Kind::Money && field.period == Some(Period::Monthly);
+    let is_monthly = field.kind == Kind::Money && field.period == Some(Period::Monthly) && field.path.as_str() != SALES;
     let of = is_monthly
         .then(|| results::amount(summary, field.path.as_str()).zip(results::amount(summary, "revenue.monthlyAuv")))
         .flatten();
@@ -200,9 +232,11 @@ pub(super) fn said(situation: &Situation<'_>) -> Step {
     let meant = situation.slots().field.clone();
     let meant = meant.or_else(|| situation.understanding.named.first().cloned());
     let changes = results::changes(situation);
-    let of_words = changes.iter().filter(|one| one.said.is_some());
-    let wanted: Vec<&ListedChange> = of_words
-        .filter(|one| meant.as_ref().is_none_or(|path| *path == one.field))
+    let is_told = |one: &ListedChange| matches!(one.reason.as_str(), "turn" | "accept");
+    let is_newest = |(at, one): &(usize, &ListedChange)| !changes[..*at].iter().any(|later| later.field == one.field);
+    let newest = changes.iter().enumerate().filter(is_newest).map(|(_, one)| one);
+    let wanted: Vec<&ListedChange> = newest
+        .filter(|one| is_told(one) && meant.as_ref().is_none_or(|path| *path == one.field))
         .collect();
     if let Some(field) = meant.as_ref().and_then(|path| situation.field(path.as_str())) {
         let set: Vec<String> = wanted
@@ -214,22 +248,18 @@ pub(super) fn said(situation: &Situation<'_>) -> Step {
             return with_waiting(situation, field, set, situation.suggest(&["s.undo", "s.missing"]));
         }
     }
-    let mut named: Vec<&str> = Vec::new();
-    let mut items = Vec::new();
-    for one in wanted {
-        let path = one.field.as_str();
-        if named.contains(&path) || items.len() == SAID {
-            continue;
-        }
-        named.push(path);
-        let (name, value) = (situation.named(path), situation.value(path, &one.to));
-        items.push(situation.say("said.item", &[("name", &name), ("value", &value)]));
-    }
+    let item = |one: &&ListedChange| situation.item("said.item", &one.field, &one.to);
+    let items: Vec<String> = wanted.iter().take(SAID).map(item).collect();
     let text = match items.is_empty() {
         true => situation.say("said.nothing", &[]),
         false => situation.say("said.list", &[("items", &situation.list(&items))]),
     };
-    Step::say([text], situation.suggest(&["s.missing", "s.undo"]))
+    let own = own_cash::told(situation).and_then(results::shown);
+    let own = own.map(|own| situation.say("said.own_cash", &[("value", &situation.figure(&own))]));
+    Step::say(
+        [text, own.unwrap_or_default()],
+        situation.suggest(&["s.missing", "s.undo"]),
+    )
 }
 
 /// What has changed today, each field once: from its first value of the day to its last, where they differ.

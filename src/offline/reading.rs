@@ -2,7 +2,7 @@
 
 use crate::offline::lead::{self, Lead, SURE};
 use crate::offline::product::Product;
-use crate::offline::{answers, ask, content, scaled};
+use crate::offline::{answers, ask, content, is_guess, scaled};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
@@ -31,6 +31,8 @@ pub(super) struct Reading<'a> {
     pub unanswered: Option<&'a str>,
     /// Whether it is about a figure that an answer has shown, as a whole.
     pub is_about_shown: bool,
+    /// Whether the message states values beside it.
+    pub is_beside_values: bool,
     /// Products of several lines that are stated beside each other, or beside values.
     pub products: Vec<Product>,
 }
@@ -90,7 +92,13 @@ impl<'a> Reader<'_, 'a> {
         }
         let advisor = whole.texts.advisor;
         let asks = advisor.is_some_and(ask::asks);
-        let parts = lead::split(whole.texts.message, self.vocabulary).filter(|_| asks || !whole.is_heard());
+        // "No. Is my 120k still enough?" drops nothing that was not asked about.
+        let settles = matches!(whole.heard.intent, Intent::Accept | Intent::Decline);
+        if advisor.is_some_and(is_guess) && whole.agrees() {
+            let heard = Heard::known(Intent::Accept, Slots::default());
+            return Reading { heard, ..whole };
+        }
+        let parts = lead::split(whole.texts.message, self.vocabulary).filter(|_| asks || settles || !whole.is_heard());
         let message = whole.texts.message;
         let is_case = |text: &str| ask::asks_case(text) && text.contains(message.trim());
         let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes)
@@ -161,11 +169,6 @@ impl<'a> Reader<'_, 'a> {
 
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
         let mut understanding = self.understood(&texts);
-        if lead::asks_for_origin(texts.message) {
-            understanding.candidates.clear();
-            understanding.shares.clear();
-            understanding.ignored.clear();
-        }
         if let Some(shown) = texts.advisor {
             lead::in_thousands(&mut understanding.candidates, shown, self.fields);
         }
@@ -181,23 +184,19 @@ impl<'a> Reader<'_, 'a> {
         let heard = self.why_of_it(&texts, heard);
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
-        let of_cases = lead::of_cases(&texts)
-            .or_else(|| lead::of_opening(&texts))
-            .or_else(|| lead::of_customers(&texts))
-            .or_else(|| lead::of_meaning(texts.message))
-            .or(scaled);
-        if of_cases.is_some() {
+        if scaled.is_some() {
             understanding.candidates.clear();
             understanding.shares.clear();
         }
         Reading {
             texts,
             understanding,
-            heard: of_cases.unwrap_or(heard),
+            heard: scaled.unwrap_or(heard),
             lead: None,
             is_agreed: false,
             unanswered: None,
             is_about_shown,
+            is_beside_values: false,
             products: Vec::new(),
         }
     }
@@ -242,6 +241,7 @@ impl<'a> Reader<'_, 'a> {
             is_agreed: false,
             unanswered: None,
             is_about_shown,
+            is_beside_values: false,
             products: Vec::new(),
         }
     }

@@ -90,6 +90,7 @@ fn calls(situation: &Situation<'_>) -> Vec<(&'static str, Value)> {
     let mut calls: Vec<_> = values.chain(products).chain(in_dollars).take(MOST).collect();
     calls.push(("get_plan_summary", json!({})));
     calls.push(("list_open_proposals", json!({})));
+    calls.extend(own_cash::call(situation));
     calls
 }
 
@@ -135,7 +136,7 @@ fn recorded(situation: &Situation<'_>) -> Step {
         summary
             .as_ref()
             .and_then(|summary| own_cash::on_top(situation, &proposed, summary))
-            .or_else(|| own_cash::beside_values(situation, summary.as_ref()?)),
+            .or_else(|| own_cash::beside_values(situation)),
     );
     if results.iter().any(Option::is_none) {
         parts.push(situation.say("unusable", &[]));

@@ -1,6 +1,6 @@
 //! Saved cases: keeping, comparing and adopting them.
 
-use crate::offline::cases::{self, arguments, effects, keep, meant};
+use crate::offline::cases::{self, effects, keep, meant};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -28,7 +28,7 @@ fn save(situation: &Situation<'_>) -> Step {
         .filter(|_| !is_of_plan)
         .map(|changes| meant(situation, changes))
     {
-        Some(Ok(changes)) => arguments(situation, &changes),
+        Some(Ok(changes)) => situation.as_arguments(&changes),
         Some(Err(step)) => return step,
         None => Vec::new(),
     };

@@ -1,5 +1,6 @@
 //! Values that are agreed to, declined, left for later or taken back.
 
+use crate::offline;
 use crate::offline::lead::{self, Lead};
 use crate::offline::miss;
 use crate::offline::record::{confirm, next, open_items, propose, state};
@@ -24,6 +25,10 @@ pub(super) fn accept(situation: &Situation<'_>) -> Step {
         return step;
     }
     let open = results::open(situation);
+    // A yes to a guess that was answered already.
+    if open.is_empty() && situation.advisor().is_some_and(offline::is_guess) {
+        return led_on(situation, "agreed");
+    }
     let meant = situation
         .slots()
         .field
@@ -84,11 +89,16 @@ pub(super) fn dropped(situation: &Situation<'_>) -> Option<String> {
 }
 
 pub(super) fn later(situation: &Situation<'_>) -> Step {
+    led_on(situation, "later")
+}
+
+/// A short answer and the next question of the interview.
+fn led_on(situation: &Situation<'_>, key: &str) -> Step {
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
         return step;
     }
     let next = results::summary(situation).and_then(|summary| next(situation, &summary, None));
-    let parts = [situation.say("later", &[]), next.unwrap_or_default()];
+    let parts = [situation.say(key, &[]), next.unwrap_or_default()];
     Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
 }
 

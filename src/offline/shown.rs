@@ -48,22 +48,24 @@ struct Manner {
 }
 
 impl Manner {
-    fn of(message: &str, own: &[&Mention]) -> Self {
-        // Of a longer message only the sentence of the number.
-        let is_short = message.split_whitespace().count() <= SHORT;
-        let sentence = own.first().and_then(|one| message.get(one.sentence.0..one.sentence.1));
-        let said = sentence.filter(|_| !is_short).unwrap_or(message).trim();
-        let asks_origin = wording::says(said, "w.origin") || wording::says(said, "w.why_so");
+    fn of(message: &str, heard: &Heard, own: &[&Mention]) -> Self {
+        // So likely a message must ask of a figure.
+        const ASKS: f32 = 0.5;
+        let is_heard = |intents: &[Intent]| intents.contains(&heard.intent) && heard.alike >= ASKS;
+        let asks_origin = is_heard(&[Intent::WhoSet, Intent::Why]);
         let first = message.split_inclusive('?').next().unwrap_or_default();
         let is_in_it = own.first().is_some_and(|one| one.number.0 < first.len());
-        let is_echo = first.ends_with('?') && first.split_whitespace().count() <= ECHO && is_in_it;
+        let words = first.split_whitespace().count();
+        // "¿Para qué son los 140 mil?" is of that number, where it is nothing else for sure.
+        let is_short = words <= ECHO || words <= SHORT && !heard.is_sure_of_figures();
+        let is_echo = first.ends_with('?') && is_short && is_in_it;
         let is_that = is_that(message);
         Self {
             objects: wording::says(message, "w.objects"),
             asks_origin,
             is_echo,
             is_for_that: wording::says(message, "w.for_that") && !message.contains('?'),
-            asks: asks_origin || is_echo || wording::says_first(begun(said), "w.what_is") || is_that,
+            asks: asks_origin || is_echo || is_that || is_heard(&[Intent::Define, Intent::IsHigh, Intent::Value]),
             is_that,
         }
     }
@@ -83,7 +85,7 @@ pub(super) fn about(
     let own: Vec<&Mention> = own
         .filter(|one| one.source == Source::Message && !one.count_only)
         .collect();
-    let manner = Manner::of(message, &own);
+    let manner = Manner::of(message, heard, &own);
     // "¿Para qué son los 140 mil?" sounds like a goal, too.
     let is_question = manner.asks && message.split_whitespace().count() <= SHORT;
     let is_case = match heard.intent {

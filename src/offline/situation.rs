@@ -3,16 +3,18 @@
 use crate::offline::lead::Lead;
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{ask, content, parts, scaled};
+use crate::offline::{ask, content, is_answer, parts, scaled};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
+use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::{
-    FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+    Change, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand,
+    wants,
 };
 use rust_decimal::Decimal;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Earlier messages that are looked at for what "it" and "that" are.
@@ -47,6 +49,8 @@ pub(super) struct Situation<'a> {
     pub unanswered: Option<&'a str>,
     /// Products that are stated beside each other, or beside values.
     pub products: Vec<Product>,
+    /// Values of the message that were only noted, where it states some beside what it wants.
+    pub noted: Vec<FieldResult>,
     /// Of the calls of this part.
     pub results: Vec<ToolResult>,
     tools: Vec<&'a str>,
@@ -100,6 +104,7 @@ impl<'a> Situation<'a> {
         let is_agreed = readings.iter().any(|reading| reading.is_agreed);
         let language = written.filter(|_| !is_agreed).or(asked_in);
         let language = language.unwrap_or(request.language);
+        let behind = &messages[last.map_or(0, |at| at + 1)..];
         let of_part = |(part, reading): (usize, Reading<'a>)| Self {
             language,
             lead: reading.lead,
@@ -112,8 +117,12 @@ impl<'a> Situation<'a> {
             texts: reading.texts,
             vocabulary: Arc::clone(&vocabulary),
             unanswered: reading.unanswered,
+            noted: match reading.is_beside_values {
+                true => noted(behind),
+                false => Vec::new(),
+            },
             products: reading.products,
-            results: results(&messages[last.map_or(0, |i| i + 1)..], part),
+            results: results(behind, part),
             tools: tools.clone(),
             messages: before,
         };
@@ -128,6 +137,21 @@ impl<'a> Situation<'a> {
     pub(super) fn message_before(&self) -> Option<(&'a str, Vec<Mention>)> {
         let message = self.texts.previous_message?;
         Some((message, understand(&Texts::of(message), &self.vocabulary).mentions))
+    }
+
+    /// Earlier messages of the person that have a number, the newest first, with what they want and say.
+    pub(super) fn said_before(&self) -> impl Iterator<Item = (&'a str, Heard, Understanding)> + '_ {
+        const SAID: usize = 20;
+        let places = (0..self.messages.len()).rev();
+        let users = places.filter(|at| matches!(self.messages[*at], ChatMessage::User(_)));
+        let numbered = users
+            .take(SAID)
+            .filter(|at| content(&self.messages[*at]).contains(|c: char| c.is_ascii_digit()));
+        numbered.map(|at| {
+            let texts = texts_at(self.messages, Some(at), &self.fields);
+            let understanding = understand(&Texts::of(texts.message), &self.vocabulary);
+            (texts.message, wants(&texts, &self.vocabulary), understanding)
+        })
     }
 
     pub(super) fn advisor(&self) -> Option<&'a str> {
@@ -171,7 +195,13 @@ impl<'a> Situation<'a> {
             vocabulary: &self.vocabulary,
         };
         let is_user = |at: &usize| matches!(self.messages[*at], ChatMessage::User(_));
-        let users = (0..self.messages.len()).rev().filter(is_user).take(LOOKED_AT);
+        // Behind a value that was written later the plan is meant.
+        let writes = |at: &usize| {
+            let text = content(&self.messages[*at]);
+            is_answer(&self.messages[*at]) && ["act.accepted", "written"].iter().any(|key| wording::begins(text, key))
+        };
+        let written = (0..self.messages.len()).rev().find(writes).unwrap_or(0);
+        let users = (written..self.messages.len()).rev().filter(is_user).take(LOOKED_AT);
         let mut heard = users.map(|at| (at, reader.before_message(at).heard));
         let (at, last) = heard.find(|(_, heard)| heard.intent == Intent::WhatIf)?;
         reader.case(at, &last)
@@ -276,6 +306,19 @@ impl<'a> Situation<'a> {
         }
     }
 
+    /// Changes of a case as the tools take them.
+    pub(super) fn as_arguments(&self, changes: &[FieldChange]) -> Vec<Value> {
+        let argument = |one: &FieldChange| {
+            let field = self.field(one.field.as_str())?;
+            Some(match one.change {
+                Change::To(value) => json!({"path": field.path, "value": field.kind.show(value)}),
+                Change::By(by) => json!({"path": field.path, "by": field.kind.in_words(by).0}),
+                Change::Times(times) => json!({"path": field.path, "times": times}),
+            })
+        };
+        changes.iter().filter_map(argument).collect()
+    }
+
     /// Messages that one could send next.
     pub(super) fn suggest(&self, keys: &[&str]) -> Vec<String> {
         keys.iter().map(|key| self.say(key, &[])).collect()
@@ -304,6 +347,17 @@ pub(super) fn call_id(parts: &[usize], count: usize) -> String {
 fn is_of_part(call_id: &str, part: usize) -> bool {
     let parts = call_id.split('-').nth(1).unwrap_or_default();
     parts.split('.').any(|of| of.parse() == Ok(part))
+}
+
+/// Values that this turn has noted, for whatever part of the message.
+fn noted(messages: &[ChatMessage]) -> Vec<FieldResult> {
+    let texts = messages.iter().filter_map(|message| match message {
+        ChatMessage::Tool { content, .. } => serde_json::from_str(content).ok(),
+        _ => None,
+    });
+    texts
+        .filter(|one: &FieldResult| one.status == FieldStatus::Proposed)
+        .collect()
 }
 
 /// Calls behind the last user message that were made for a part of it, each with its result.

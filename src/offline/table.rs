@@ -26,6 +26,7 @@ const RECORD: &[&str] = &[
     "set_financial_field",
     "estimate",
     "get_plan_summary",
+    "get_projection",
     "list_open_proposals",
 ];
 const OPEN: &[&str] = &["list_open_proposals", "get_plan_summary"];
@@ -94,6 +95,7 @@ pub(super) static INTENTS: [Row; 27] = [
         &[
             "reset_fields_to_defaults",
             "clear_conversation",
+            "check_status",
             "get_plan_summary",
             "list_open_proposals",
         ],
@@ -114,7 +116,7 @@ pub(super) static INTENTS: [Row; 27] = [
         scenarios::scenario,
     ),
     row(Intent::Social, &[], talk::social),
-    row(Intent::Help, &[], talk::help),
+    row(Intent::Help, OPEN, talk::help),
     row(Intent::Other, &[], miss::other),
 ];
 
@@ -150,28 +152,13 @@ fn unsure(situation: &Situation<'_>) -> Step {
     case.and_then(cases::unsure).unwrap_or_else(|| miss::unsure(situation))
 }
 
-/// The answer to what was most likely asked, said to be a guess: "If you mean profit in year 1: …". Of the set-aside questions that are
-/// from here on up to what is sure, four of five were meant so, and an answer shows sooner than a question back what it is about.
+/// The answer to what was most likely asked, said to be a guess: "If you mean profit in year 1: …".
 fn guessed(situation: &Situation<'_>) -> Option<Step> {
-    const LIKELY: f32 = 0.65;
     let heard = &situation.heard;
-    let is_question = matches!(
-        heard.intent,
-        Intent::Figure
-            | Intent::Why
-            | Intent::Value
-            | Intent::IsHigh
-            | Intent::Levers
-            | Intent::Goal
-            | Intent::Estimate
-    );
-    if !is_question || heard.certainty() < LIKELY {
+    if !heard.is_likely() {
         return None;
     }
-    let label = match heard.intent {
-        Intent::Levers => situation.say("unsure.levers", &[]),
-        _ => miss::timed(situation, &miss::line(situation)?),
-    };
+    let label = miss::about(situation)?;
     match (row_of(heard.intent).next)(situation) {
         Step::Say(answer) if ask::was_missed(&answer.text) || wording::begins(&answer.text, "failed") => None,
         Step::Say(answer) => {
@@ -248,6 +235,8 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         Some(Wish::Why) if situation.asked.is_some() && (is_short || !asks_about_it(&situation.heard)) => {
             return Intent::WhyAsk;
         }
+        // "No es demasiado lo que saco?"
+        Some(Wish::Skip | Wish::No) if asks_about_it(&situation.heard) => {}
         Some(Wish::Skip) if asks => return Intent::Skip,
         Some(Wish::Unknown) if asks => return Intent::DontKnow,
         Some(Wish::No) if asks => return Intent::Decline,

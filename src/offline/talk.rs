@@ -8,7 +8,7 @@ use crate::offline::step::{Answer, Step};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
 use plan_model::metrics::{METRICS, Metric};
-use plan_reader::{Place, SocialKind};
+use plan_reader::{Place, SocialKind, Topic};
 use serde_json::json;
 
 /// A word by the glossary, else by the results and fields of the plan: what the asking itself names, else nothing.
@@ -98,6 +98,9 @@ fn define_field(situation: &Situation<'_>, field: &Field) -> Step {
 pub(super) fn place(situation: &Situation<'_>) -> Step {
     match situation.slots().place {
         Some(place) => {
+            if let Some(step) = by_server(situation, place) {
+                return step;
+            }
             // Behind a yes or a no the place alone is said.
             let goes_out = matches!(place, Place::Print | Place::Excel | Place::Bank) && situation.lead.is_none();
             let calls = [("get_plan_summary", json!({})), ("list_open_proposals", json!({}))];
@@ -145,66 +148,47 @@ pub(super) fn says(situation: &Situation<'_>, key: &str) -> bool {
     wording::says(situation.message(), key)
 }
 
-/// What is known by its phrases: a reset or a cleared conversation, both asked back by the server before anything happens, what a
-/// lender will decide, and how the service is.
-pub(super) fn by_phrase(situation: &Situation<'_>) -> Option<Step> {
-    let says = |key: &str| says(situation, key);
-    if says("w.clear") {
-        let step = Step::ask(situation, &[("clear_conversation", json!({}))]);
-        return Some(step.unwrap_or_else(|| Step::say([situation.say("clear.failed", &[])], Vec::new())));
-    }
-    if says("w.reset") {
-        let fields = json!({ "fields": situation.understanding.named });
-        let step = Step::ask(situation, &[("reset_fields_to_defaults", fields)]);
-        return Some(step.unwrap_or_else(|| Step::say([situation.say("reset.failed", &[])], Vec::new())));
-    }
-    if says("w.lender") {
-        let suggestions = situation.suggest(&["s.coverage", "s.goal", "s.print"]);
-        return Some(Step::say([situation.say("lender", &[])], suggestions));
-    }
-    if says("w.start") {
-        return Some(match plan::open(situation) {
-            Step::Say(answer) => Step::Say(Answer {
-                text: format!("{}\n\n{}", situation.say("help", &[]), answer.text),
-                ..answer
-            }),
-            calls @ Step::Call(_) => calls,
-        });
-    }
-    if says("w.lender_wants") {
-        let suggestions = situation.suggest(&["s.coverage", "s.cash", "s.goal"]);
-        return Some(Step::say([situation.say("lender.wants", &[])], suggestions));
-    }
-    if says("w.opening") {
-        let suggestions = situation.suggest(&["s.less_sales", "s.missing"]);
-        return Some(Step::say([situation.say("not_modeled.opening", &[])], suggestions));
-    }
-    if says("w.status") {
-        let step = Step::ask(situation, &[("check_status", json!({}))]);
-        return Some(step.unwrap_or_else(|| {
-            let result = situation.result("check_status");
-            let says = |key: &str| {
-                result
-                    .and_then(|result| results::text(result, key))
-                    .unwrap_or("ok")
-                    .to_owned()
-            };
-            let slots = [("database", &*says("database")), ("model", &*says("model"))];
-            Step::say([situation.say("status", &slots)], Vec::new())
-        }));
-    }
-    None
+/// Asks the server for something that it does itself, or asks back: a reset, a cleared conversation, how the service is.
+fn by_server(situation: &Situation<'_>, place: Place) -> Option<Step> {
+    let (tool, arguments) = match place {
+        Place::Clear => ("clear_conversation", json!({})),
+        Place::Reset => (
+            "reset_fields_to_defaults",
+            json!({ "fields": situation.understanding.named }),
+        ),
+        Place::Status => ("check_status", json!({})),
+        _ => return None,
+    };
+    let step = Step::ask(situation, &[(tool, arguments)]);
+    Some(step.unwrap_or_else(|| {
+        let text = match place {
+            Place::Clear => situation.say("clear.failed", &[]),
+            Place::Reset => situation.say("reset.failed", &[]),
+            _ => status(situation),
+        };
+        Step::say([text], Vec::new())
+    }))
+}
+
+fn status(situation: &Situation<'_>) -> String {
+    let result = situation.result("check_status");
+    let of = |key: &str| result.and_then(|result| results::text(result, key)).unwrap_or("ok");
+    situation.say("status", &[("database", of("database")), ("model", of("model"))])
 }
 
 pub(super) fn not_modeled(situation: &Situation<'_>) -> Step {
+    let topic = situation.slots().topic.unwrap_or(Topic::Other);
+    let suggestions: &[&str] = match topic {
+        Topic::Lender => &["s.coverage", "s.goal", "s.print"],
+        Topic::LenderWants => &["s.coverage", "s.cash", "s.goal"],
+        _ => &["s.less_sales", "s.missing"],
+    };
     let field = situation
         .field_meant()
         .or_else(|| situation.field("revenue.monthlyAuv"));
     let name = field.map_or_else(|| situation.say("that_line", &[]), |field| situation.name(field));
-    Step::say(
-        [situation.say("not_modeled", &[("name", &name)])],
-        situation.suggest(&["s.less_sales", "s.missing"]),
-    )
+    let text = situation.say(&format!("not_modeled.{}", topic.as_str()), &[("name", &name)]);
+    Step::say([text], situation.suggest(suggestions))
 }
 
 pub(super) fn social(situation: &Situation<'_>) -> Step {
@@ -220,9 +204,13 @@ pub(super) fn social(situation: &Situation<'_>) -> Step {
     )
 }
 
+/// What it can do, and the first numbers that are missing.
 pub(super) fn help(situation: &Situation<'_>) -> Step {
-    Step::say(
-        [situation.say("help", &[])],
-        situation.suggest(&["s.missing", "s.open", "s.profit"]),
-    )
+    match plan::open(situation) {
+        Step::Say(answer) => Step::Say(Answer {
+            text: format!("{}\n\n{}", situation.say("help", &[]), answer.text),
+            ..answer
+        }),
+        calls @ Step::Call(_) => calls,
+    }
 }

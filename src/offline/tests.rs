@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 mod answers;
 mod asked_back;
 mod dialogue;
+mod evening;
 mod parts;
 mod short;
 mod shown;

@@ -148,11 +148,19 @@ impl Ear {
         Some((*classes.get(at)?, likely))
     }
 
-    /// The class of a figure that is meant, and how likely it is among all.
-    pub(crate) fn figure(&self, features: &[u32], choices: &[(u8, Vec<u32>)]) -> Option<(u8, f32)> {
+    /// The class of a figure that is meant, and how likely it or one that is answered alike is among all.
+    pub(crate) fn figure(
+        &self,
+        features: &[u32],
+        choices: &[(u8, Vec<u32>)],
+        is_alike: impl Fn(u8, u8) -> bool,
+    ) -> Option<(u8, f32)> {
         let all = choices.iter().map(|(class, own)| (*class, own.as_slice()));
-        let (at, likely) = likeliest(&self.lines.choose(features, all));
-        Some((choices.get(at)?.0, likely))
+        let likely = self.lines.choose(features, all);
+        let class = choices.get(likeliest(&likely).0)?.0;
+        let alike = choices.iter().zip(&likely);
+        let alike = alike.filter(|((other, _), _)| *other == class || is_alike(class, *other));
+        Some((class, alike.map(|(_, likely)| likely).sum()))
     }
 }
 

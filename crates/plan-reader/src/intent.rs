@@ -11,7 +11,7 @@ pub(crate) mod subject;
 pub(crate) mod talked_about;
 pub(crate) mod time;
 
-pub use slots::{Change, FieldChange, Line, Place, ScenarioAct, Slots, SocialKind, Which};
+pub use slots::{Change, FieldChange, Line, Place, ScenarioAct, Slots, SocialKind, Topic, Which};
 
 use crate::ear::candidates::{LOOKED_AT, Stance, read};
 use crate::ear::spots::Spots;
@@ -169,6 +169,18 @@ impl Heard {
         };
         !self.shows_figures() || self.certainty() >= from
     }
+
+    /// Whether a question may be answered with figures that are said to be a guess: four of five from here on up to what is sure were meant
+    /// so, of those that were set aside, and an answer shows sooner than a question back what it is about. A case is none.
+    pub fn is_likely(&self) -> bool {
+        const FROM: f32 = 0.65;
+        // The plan as a whole answers most of what it may be taken for.
+        const OF_WHOLE: f32 = 0.5;
+        let is_whole = self.intent == Intent::Figure && self.slots.line.is_none();
+        let from = if is_whole { OF_WHOLE } else { FROM };
+        let is_question = self.shows_figures() && self.intent != Intent::WhatIf;
+        is_question && self.certainty() >= from
+    }
 }
 
 /// What a message wants. It proposes: what is written is decided elsewhere.
@@ -185,6 +197,11 @@ pub fn wants_otherwise(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
         alike: heard.alike * LESS,
         ..heard
     }
+}
+
+/// The years of the plan that a message names, each once.
+pub fn years(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Vec<u8> {
+    calendar::years(&Message::read(texts, vocabulary))
 }
 
 /// As [`wants`], with weights of one's own.

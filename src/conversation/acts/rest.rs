@@ -13,6 +13,9 @@ use rust_decimal::Decimal;
 /// Words in which a value is said again behind a yes.
 const LONGEST_REPETITION: usize = 8;
 
+/// A number may be of a line from this probability on.
+const LIKELY: f32 = 0.1;
+
 /// Whether a number, or so many thousand, is more than twice a value or less than half of it: nobody corrects it so.
 fn is_far_from(said: Decimal, value: &ExtractedValue) -> bool {
     let value = value.kind.in_words(value.value).0.decimal();
@@ -92,7 +95,10 @@ impl Rest<'_> {
     /// What its numbers may be values of.
     fn values(&self) -> impl Iterator<Item = (&FieldPath, (usize, usize))> {
         let heard = self.said.candidates.iter().chain(&self.said.supposed);
-        let heard = heard.flat_map(|one| one.choices.iter().map(|choice| (&choice.field, one.number)));
+        let heard = heard.flat_map(|one| {
+            let likely = one.choices.iter().filter(|choice| choice.probability >= LIKELY);
+            likely.map(|choice| (&choice.field, one.number))
+        });
         let plain = self.said.plain.iter().map(|one| (&one.field, one.number));
         plain.chain(heard)
     }

@@ -102,6 +102,8 @@ pub struct ToolContext {
     pub planned_scenario: Option<PlannedScenario>,
     /// Open proposals that are settled when the turn is stored.
     pub settlement: Vec<(ExtractionId, Decided)>,
+    /// The fields of those that are accepted.
+    pub(super) accepted: Vec<FieldPath>,
     /// How much the model can be shown.
     pub form: PromptForm,
     /// How the figures of results are given.
@@ -154,6 +156,7 @@ impl ToolContext {
             scenarios: None,
             planned_scenario: None,
             settlement: Vec::new(),
+            accepted: Vec::new(),
             form: PromptForm::Full,
             figures: Figures::default(),
             assistant: None,
@@ -186,6 +189,7 @@ impl ToolContext {
             // What does not fit has been left out of them.
             let _ = apply::set(&mut inputs, brand, &one.field, one.value, source, self.now);
         }
+        self.accepted = accepted.iter().map(|one| one.field.clone()).collect();
         self.base = Some(Arc::new(inputs));
         self.rebuild();
     }

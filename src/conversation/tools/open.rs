@@ -4,11 +4,13 @@ use crate::conversation::tools::arguments::{Nothing, ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::services::Services;
 use crate::conversation::tools::tool::{Asking, Run, Tool};
+use crate::plans::analysis::Hypothesis;
 use crate::store::plans::plan_changes::PlanChange;
 use futures_util::FutureExt;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::FieldPath;
-use plan_model::tool_result::{ListedChange, OpenProposal, UndoResult};
+use plan_model::tool_result::{ListedChange, OpenProposal, UndoResult, ValueState};
+use plan_reader::Outcome;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -82,10 +84,44 @@ fn changes<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: 
             .filter(is_wanted)
             .filter_map(|change| listed(ctx, change));
         let shown: Vec<ListedChange> = shown.take(LISTED as usize).collect();
-        let newest_first: Vec<ListedChange> = taken_back(ctx, &shown).into_iter().chain(shown).collect();
+        let of_turn = taken_back(ctx, &shown).into_iter().chain(written(ctx, &shown));
+        let of_turn: Vec<ListedChange> = of_turn
+            .filter(|change| wanted.as_ref().is_none_or(|path| *path == change.field))
+            .collect();
+        let newest_first: Vec<ListedChange> = of_turn.into_iter().chain(shown).collect();
         Ok(json!({ "changes": newest_first }))
     }
     .boxed()
+}
+
+/// What this turn has written, stored at its end, too: "yes. What did I tell you?"
+fn written(ctx: &ToolContext, listed: &[ListedChange]) -> Vec<ListedChange> {
+    let decisions = ctx.decisions();
+    let applied = decisions.iter().filter(|one| one.outcome == Outcome::Apply);
+    let applied = applied.map(|one| (&one.field, "turn"));
+    let accepted = ctx.accepted.iter().map(|field| (field, "accept"));
+    let inputs = ctx.inputs_or_defaults();
+    let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
+    let change = |(path, reason): (&FieldPath, &str)| {
+        let field = ctx.brand_version.field(path.as_str())?;
+        let now = plan.value_in_force(path).ok()?;
+        let before = listed.iter().find(|change| change.field == *path);
+        Some(ListedChange {
+            field: path.clone(),
+            label: field.label.to_string(),
+            from: before.map(|before| before.to.clone()),
+            to: field.kind.show(now),
+            number_before: before.and_then(|before| before.number),
+            number: Some(now).filter(|_| ctx.figures.has_numbers()),
+            state: ValueState::Advisor,
+            reason: reason.to_owned(),
+            said: None,
+            on: day(ctx.now),
+            is_today: true,
+            minutes_ago: 0,
+        })
+    };
+    applied.chain(accepted).filter_map(change).collect()
 }
 
 /// What this turn takes back: it is stored at the turn's end.

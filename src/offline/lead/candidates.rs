@@ -33,8 +33,11 @@ pub(in crate::offline) fn without_denied(candidates: &mut Vec<Candidate>, messag
         let said = format!(" {} ", wording::plain(sentence));
         // "Our own money is 90,000", "plus I have 35k saved up" is no line of costs, and no loan.
         let is_own = is_own_money(message, candidate.number.0, is_only) && !wording::says(sentence, "w.loan");
+        // Savings are what opening takes of them; cash on top of that is said to be so.
+        let is_saved = wording::says(sentence, "w.saved");
         candidate.choices.retain(|choice| {
-            let is_other_money = is_own && choice.field.as_str() != "financing.additionalEquity";
+            let is_extra = !is_saved && choice.field.as_str() == "financing.additionalEquity";
+            let is_other_money = is_own && !is_extra;
             !is_other_money && !is_denied(&said, &choice.field)
         });
     }

@@ -119,5 +119,7 @@ fn adds(message: &str) -> bool {
     let joined = ["and ", "y "].iter().find_map(|word| said.strip_prefix(word));
     let begins = wording::says_first(joined.unwrap_or(&said), "w.also");
     let is_last = wording::plain(message).trim_end().ends_with(" too");
-    !begins && (is_last || wording::says(message, "w.also"))
+    // "And with that, would 230k help?"
+    let is_with = wording::says_first(joined.unwrap_or(&said), "w.with_that");
+    !begins && (is_last || is_with || wording::says(message, "w.also"))
 }

@@ -65,7 +65,7 @@ fn answered(language: Language, intent: Intent, slots: Value, results: &[(&str, 
     panic!("{intent:?} never says anything");
 }
 
-fn said(intent: Intent, slots: Value, results: &[(&str, Value)]) -> String {
+pub(super) fn said(intent: Intent, slots: Value, results: &[(&str, Value)]) -> String {
     answered(Language::English, intent, slots, results).1.text
 }
 

@@ -131,6 +131,11 @@ pub const LINES: &[FigureLine] = &[
     )
     .headed("Technology fee")
     .cost(),
+    line(
+        "franchiseFees",
+        "what the franchisor gets",
+        Reading::Flow(|row| row.lines.royalty + row.lines.ad_fund + row.lines.technology_fee),
+    ),
     line("supplies", "supplies", Reading::Flow(|row| row.lines.supplies))
         .headed("Supplies")
         .cost(),

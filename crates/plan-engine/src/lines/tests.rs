@@ -45,6 +45,18 @@ fn each_heading_has_its_spanish_one() {
 }
 
 #[test]
+fn what_the_franchisor_gets_is_royalty_ad_fund_and_technology_fee() {
+    let plan = demo();
+    let value = |name: &str| {
+        let line = find(name).expect("a line");
+        line.value(&plan, When::Year(2)).map_or(0, Number::to_whole)
+    };
+    let parts = ["royalty", "adFund", "technologyFee"].map(value);
+    assert!(parts.iter().all(|part| *part > 0));
+    assert_eq!(value("franchiseFees"), parts.iter().sum::<i64>());
+}
+
+#[test]
 fn figures_are_those_of_the_projection() {
     let plan = demo();
     assert_eq!(said("moneyToOpen", When::Plan).as_deref(), Some("$371,500"));

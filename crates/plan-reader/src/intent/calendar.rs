@@ -60,6 +60,40 @@ pub(crate) fn is_unit(token: &Token) -> bool {
     YEAR.contains(&token.word()) || MONTH.contains(&token.word())
 }
 
+/// The years that are named, each once, in the order of the message: "year 1 and year 3", "years 2 and 3".
+pub(super) fn years(message: &Message<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for at in 0..message.tokens.len() {
+        let word = message.tokens[at].word();
+        let second = || {
+            let joins = matches!(
+                message.tokens.get(at + 2)?.word(),
+                "and" | "y" | "vs" | "versus" | "to" | "a" | "o" | "or"
+            );
+            let is_other = message.tokens.get(at + 4).is_some_and(is_unit);
+            (joins && !is_other).then(|| number(message, at + 3)).flatten()
+        };
+        let both = [year_at(message, at), second().filter(|_| YEAR.contains(&word))];
+        let years = both.into_iter().flatten().filter(|year| (1..=YEARS).contains(year));
+        years.for_each(|year| {
+            if !out.contains(&year) {
+                out.push(year);
+            }
+        });
+    }
+    out
+}
+
+/// The year that a word such as "year" names, with the number behind it or the ordinal before it.
+fn year_at(message: &Message<'_>, at: usize) -> Option<u8> {
+    let tokens = &message.tokens;
+    let before = || at.checked_sub(1).and_then(|at| nth(&tokens[at]));
+    let year = || number(message, at + 1).filter(|year| (1..=YEARS).contains(year));
+    YEAR.contains(&tokens[at].word())
+        .then(|| year().or_else(before))
+        .flatten()
+}
+
 /// Years and months as words name them.
 pub(crate) fn when(message: &Message<'_>) -> When {
     let tokens = &message.tokens;
@@ -68,8 +102,7 @@ pub(crate) fn when(message: &Message<'_>) -> When {
         let word = tokens[at].word();
         let before = || at.checked_sub(1).and_then(|at| nth(&tokens[at]));
         if YEAR.contains(&word) {
-            let year = number(message, at + 1).filter(|year| (1..=5).contains(year));
-            out.year = out.year.or(year).or_else(before);
+            out.year = out.year.or_else(|| year_at(message, at));
         } else if MONTH.contains(&word) {
             let month = number(message, at + 1).filter(|month| (1..=60).contains(month));
             // "The first months" are no month.

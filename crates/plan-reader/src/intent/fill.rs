@@ -13,7 +13,7 @@ use super::phrasebook::{SLOTS, lines, words};
 use super::subject::Subject;
 use super::talked_about::TalkedAbout;
 use super::time::{self, TimeQuestion};
-use super::{Intent, Line, Slots, SocialKind, Which};
+use super::{Intent, Line, Slots, Which};
 use crate::ear::candidates::LOOKED_AT;
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
@@ -42,7 +42,9 @@ pub(super) fn slots(
             if intent == Intent::Goal && lines.is_empty() {
                 goal::leave_reachable(ear, message, &mut choices);
             }
-            let figure = ear.figure(&features, &choices);
+            let figure = ear.figure(&features, &choices, |one, other| {
+                intent == Intent::Figure && line::answers_alike(one, other)
+            });
             (lines, figure.unwrap_or((line::NO_LINE, 0.0)))
         }
         _ => (Vec::new(), (line::NO_LINE, 1.0)),
@@ -76,7 +78,10 @@ pub(super) fn slots(
             }
             // "Why is break-even only in month 17": such a figure is a month itself.
             if time::has_one(out.line.as_ref()) {
-                subject *= reader.time(intent, &mut out);
+                let likely = reader.time(intent, &mut out);
+                // "In year 1 and year 3" is of both, whichever comes first.
+                let is_of_several = out.month.is_none() && calendar::years(message).len() > 1;
+                subject *= if is_of_several { 1.0 } else { likely };
             }
             // "Why is cash low": without a time its lowest point is meant.
             let says_time = reader.when.month.is_some() || reader.when.year.is_some();
@@ -97,18 +102,11 @@ pub(super) fn slots(
             out.field = reader.subject(intent).0;
         }
         Intent::Define => out.term = reader.term(),
-        Intent::NotModeled => out.topic = SLOTS.first("topic", &reader.words).map(str::to_owned),
         Intent::Scenario => {
             reader.kind(intent, &mut out);
             out.name = reader.name();
         }
-        Intent::Place => reader.kind(intent, &mut out),
-        Intent::Social => {
-            reader.kind(intent, &mut out);
-            // A greeting that asks how one is has the words of both.
-            let said = SLOTS.first("social", &reader.words).and_then(SocialKind::parse);
-            out.kind = said.or(out.kind);
-        }
+        Intent::Place | Intent::Social | Intent::NotModeled => reader.kind(intent, &mut out),
         _ => {}
     }
     let probability = match intent {

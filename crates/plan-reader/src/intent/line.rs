@@ -1,10 +1,9 @@
 //! Which figure a message is about, as features: its words, and what the phrases of the vocabulary make of them.
 
 use super::Intent;
-use super::phrasebook::{SLOTS, words as words_of};
 use super::slots::Line;
 use super::talked_about::TalkedAbout;
-use crate::ear::linear::{hash, hash_of};
+use crate::ear::linear::hash;
 use crate::ear::sentence;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
@@ -67,6 +66,12 @@ pub(crate) fn choices(
     classes().into_iter().map(|class| (class, of_class(class))).collect()
 }
 
+/// Whether the answers to both tell the same: "am I going to make money?" asks for the profit as much as for the plan as a whole.
+pub(crate) fn answers_alike(one: u8, other: u8) -> bool {
+    let profit = class_of(Some(&Line::NetProfit));
+    (one, other) == (profit, NO_LINE) || (one, other) == (NO_LINE, profit)
+}
+
 /// What describes a message that is heard to be about a figure; the lines are those that phrases name, the likeliest first.
 pub(crate) fn features(
     message: &Message<'_>,
@@ -80,10 +85,6 @@ pub(crate) fn features(
     out.push(hash(95, u32::from(class_of(lines.first())), named));
     out.extend(lines.iter().map(|line| hash(96, u32::from(class_of(Some(line))), 0)));
     out.push(hash(97, lines.len().min(3) as u32, named));
-    if intent == Intent::Place {
-        let places = SLOTS.all("place", &words_of(message));
-        out.extend(places.into_iter().map(|place| hash(137, hash_of(place), 0)));
-    }
     out.extend(numbers(spots).map(|number| hash(154, number, intent as u32)));
     if lines.is_empty() && named == 0 {
         out.extend(before.words([90, 91, 92, 93]));

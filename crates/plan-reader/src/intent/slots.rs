@@ -45,9 +45,9 @@ pub struct Slots {
     /// A place of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// What the model does not have, as it was said.
+    /// What the model does not have.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub topic: Option<String>,
+    pub topic: Option<Topic>,
     /// What is to be done with cases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub act: Option<ScenarioAct>,
@@ -132,13 +132,15 @@ pub enum Line {
     LoanBalance,
     /// What the business could be sold for.
     Valuation,
+    /// Royalty, ad fund and technology fee together.
+    FranchiseFees,
     /// The line of a field.
     Field(FieldPath),
 }
 
 impl Line {
     /// The lines that the engine computes, by their names.
-    pub const NAMED: [(&'static str, Self); 20] = [
+    pub const NAMED: [(&'static str, Self); 21] = [
         ("moneyToOpen", Self::MoneyToOpen),
         ("ownCash", Self::OwnCash),
         ("loanPayment", Self::LoanPayment),
@@ -159,6 +161,7 @@ impl Line {
         ("payback", Self::Payback),
         ("loanBalance", Self::LoanBalance),
         ("valuation", Self::Valuation),
+        ("franchiseFees", Self::FranchiseFees),
     ];
 
     /// The line's name, or the field's path.
@@ -242,6 +245,40 @@ text_enum! {
         Guide = "guide",
         /// The brand.
         Brand = "brand",
+        /// The brand's defaults, instead of what was entered.
+        Reset = "reset",
+        /// A conversation without history.
+        Clear = "clear",
+        /// Whether the service runs.
+        Status = "status",
+    }
+}
+
+text_enum! {
+    /// What the model does not have.
+    pub enum Topic {
+        /// Months that differ from each other.
+        Seasons = "seasons",
+        /// A further location.
+        SecondUnit = "secondUnit",
+        /// Who owns how much of it.
+        Partners = "partners",
+        /// What the owner pays in taxes at home.
+        OwnTaxes = "ownTaxes",
+        /// Sales item by item.
+        Prices = "prices",
+        /// Costs that rise each by itself.
+        Inflation = "inflation",
+        /// The day of the opening, and a later one.
+        Opening = "opening",
+        /// Whether a lender agrees.
+        Lender = "lender",
+        /// What a lender looks at.
+        LenderWants = "lenderWants",
+        /// What other businesses earn.
+        Others = "others",
+        /// Anything else.
+        Other = "other",
     }
 }
 

@@ -200,6 +200,7 @@ fn of_line(
     figure.explain(&months, projection.metrics.opening_cash);
     match line.name {
         "netProfit" => figure.explain_profit(&months),
+        "franchiseFees" => figure.costs = franchise_fees(&months),
         name if until.is_some() || matches!(name, "ownerLeft" | "netCashFlow") => figure.explain_cash(&months),
         _ => {}
     }
@@ -331,6 +332,14 @@ fn part(line: &str, label: &str, cents: i64) -> FigurePart {
         label: label.to_owned(),
         value: show_dollars(cents),
     }
+}
+
+fn franchise_fees(months: &[&MonthRow]) -> Vec<FigurePart> {
+    const FEES: [&str; 3] = ["royalty", "adFund", "technologyFee"];
+    let fees = costs(months.iter().copied())
+        .into_iter()
+        .filter(|(line, _)| FEES.contains(&line.name));
+    fees.map(|(line, cents)| part(line.name, line.label, cents)).collect()
 }
 
 fn biggest_cost(projection: &Projection, when: When) -> LineFigure {

@@ -69,6 +69,10 @@ impl Spots<'_> {
             let concepts = near.map_or(&[][..], |at| concepts::of(&self.message.tokens[at]));
             out.extend(concepts.iter().map(|concept| hash(kind, u32::from(*concept), 0)));
         }
+        if self.is_denied(spot, &clause) {
+            out.push(hash(33, spot.amount.unit as u32, u32::from(near(1) == 1)));
+            out.push(hash(33, near(1), near(2)));
+        }
         self.earlier(spot, &mut out);
         self.shape(spot, &mut out);
         self.meant(spot, &clause, &mut out);
@@ -93,6 +97,24 @@ impl Spots<'_> {
         out.sort_unstable();
         out.dedup();
         out
+    }
+
+    /// "I don't have a 280k loan", "no son 140": a word of denial shortly before the number, and no other number between.
+    fn is_denied(&self, spot: &Spot, clause: &Range<usize>) -> bool {
+        const NEAR: usize = 4;
+        const DENIALS: [&str; 14] = [
+            "not", "no", "dont", "don't", "isnt", "isn't", "never", "aint", "ain't", "didnt", "didn't", "nunca",
+            "tampoco", "ni",
+        ];
+        let from = spot.amount.from;
+        let before = clause.start.max(from.saturating_sub(NEAR))..from;
+        let is_number = |at: usize| {
+            self.all
+                .iter()
+                .any(|other| (other.amount.from..other.amount.to).contains(&at))
+        };
+        let words = before.rev().take_while(|at| !is_number(*at));
+        words.into_iter().any(|at| DENIALS.contains(&self.word_at(at)))
     }
 
     /// The sentence before, and the one that announced a list.

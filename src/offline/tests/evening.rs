@@ -1,0 +1,143 @@
+//! What strangers asked in their first evening, and what they were told about.
+
+use super::answers::said;
+use super::*;
+use plan_reader::Intent;
+
+const LOSS: &str = "operatingCosts.laborPct";
+
+#[test]
+fn the_plan_as_a_whole_is_told_by_whether_the_money_lasts() {
+    let summary = |cash: &str| json!({"brand": "", "fields": [], "missing": [], "changed": [], "metrics": {"lowestCash": cash, "lowestCashMonth": "month 60", "dscrYear1": "0.61×"}});
+    let years = json!({"line": "netProfit", "label": "profit", "year": 1, "isNegative": true, "years": ["−$1", "$2"]});
+    let told = |cash: &str| {
+        said(
+            Intent::Figure,
+            json!({}),
+            &[("get_plan_summary", summary(cash)), ("get_projection", years.clone())],
+        )
+    };
+    let short = told("−$89,459");
+    assert!(
+        short.starts_with("As your numbers stand, the money does not last: cash is down to −$89,459 by the end of month 60. Profit in years 1 to 5: −$1, $2. Loan coverage in year 1: 0.61×."),
+        "{short}"
+    );
+    assert!(told("$31,821").starts_with("As your numbers stand, the money lasts: cash is lowest at $31,821"));
+}
+
+#[test]
+fn what_goes_to_the_franchisor_is_told_with_its_parts_and_a_share_with_the_sales_that_it_is_of() {
+    let part = |line: &str, label: &str, value: &str| json!({"line": line, "label": label, "value": value});
+    let fees = json!({"line": "franchiseFees", "label": "what the franchisor gets", "year": 1, "value": "$36,597", "perMonth": "$3,050", "isNegative": false, "costs": [part("royalty", "the royalty", "$23,398"), part("adFund", "the brand's ad fund", "$7,799")]});
+    assert!(
+        said(
+            Intent::Figure,
+            json!({"line": "franchiseFees"}),
+            &[("get_projection", fees)]
+        )
+        .starts_with("In year 1 the franchisor gets $36,597, about $3,050 a month: the royalty $23,398 and the brand's ad fund $7,799.")
+    );
+    let labor = json!({"line": LOSS, "label": "direct labor", "year": 1, "value": "$148,187", "perMonth": "$12,349", "isNegative": false, "sales": "$389,965", "runningCosts": "$370,000"});
+    let why = said(
+        Intent::Why,
+        json!({"line": LOSS, "year": 1}),
+        &[("get_projection", labor)],
+    );
+    assert!(
+        why.starts_with("Direct labor in year 1: $148,187, about $12,349 a month. That is 38% of sales of $389,965."),
+        "{why}"
+    );
+}
+
+#[test]
+fn whether_a_loan_or_a_draw_is_high_is_told_by_what_bears_it() {
+    let line = |path: &str, value: &str| json!({"path": path, "label": "", "value": value, "state": "default", "core": true, "range": {"kind": "typical", "low": "$0", "high": "$5,000,000"}});
+    let loan = "financing.loanAmount";
+    let told = |cover: &str| {
+        let summary = json!({"brand": "", "fields": [line(loan, "$280,000")], "missing": [], "changed": [], "metrics": {"dscrYear1": cover, "lowestCash": "$31,821"}});
+        said(
+            Intent::IsHigh,
+            json!({ "field": loan }),
+            &[("get_plan_summary", summary)],
+        )
+    };
+    let earned = told("0.61×");
+    assert!(
+        earned.contains("In year 1 the business earns 0.61× of its loan payments") && !earned.contains("$5,000,000"),
+        "{earned}"
+    );
+    assert!(told("not covered").contains("so nothing pays the loan"));
+}
+
+#[test]
+fn own_money_beside_values_is_compared_with_what_opening_takes_with_them() {
+    let turn = Talk::new().say("build out quote 95k, i have 60k saved, franchise fee is 35000");
+    assert_eq!(turn.arguments["line"], "moneyToOpen", "{}", turn.text);
+    let changes = turn.arguments["changes"].as_array().map_or(0, Vec::len);
+    assert_eq!(changes, 2, "{}", turn.arguments);
+    assert!(turn.text.contains("With that, opening takes $371,500"), "{}", turn.text);
+    assert_eq!(turn.values().len(), 2, "{:?}", turn.values());
+}
+
+#[test]
+fn own_money_that_was_told_is_remembered_and_no_number_of_a_line_is_taken_for_it() {
+    let mut talk = Talk::new();
+    talk.say("we have 60k saved");
+    talk.say("my friend opened hers with 48k of equipment so let's say that");
+    let turn = talk.say("so how much am i short to open?");
+    assert!(
+        turn.text.contains("With $60,000 you are $31,500 short."),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn the_figure_of_each_year_that_is_named_is_told() {
+    for message in [
+        "what's my profit in year 1 and year 3?",
+        "what's my profit in year 1? and year 3?",
+        "profit in years 1 and 3?",
+    ] {
+        let turn = Talk::new().say(message);
+        let figures = turn.tools.iter().filter(|tool| *tool == "get_projection").count();
+        assert_eq!(figures, 2, "{message}: {}", turn.text);
+    }
+}
+
+#[test]
+fn what_was_told_is_listed_as_it_stands_now() {
+    let change = |field: &str, to: &str, reason: &str, said: Option<&str>| json!({"field": field, "label": "", "from": "$1", "to": to, "state": "AI", "reason": reason, "said": said, "on": "2026-11-29", "isToday": true, "minutesAgo": 1});
+    let (sales, rent) = ("revenue.monthlyAuv", "operatingCosts.rentMonthly");
+    let changes = json!({"changes": [
+        change(sales, "$40,800", "accept", None),
+        change(rent, "$4,500", "undo", None),
+        change(sales, "$48,000", "turn", Some("sales are 48000")),
+        change(rent, "$3,800", "turn", Some("rent is 3800")),
+    ]});
+    let listed = said(Intent::Said, json!({}), &[("list_changes", changes)]);
+    assert!(listed.contains("$40,800") && !listed.contains("$48,000"), "{listed}");
+    assert!(!listed.contains("rent"), "taken back: {listed}");
+}
+
+#[test]
+fn a_yes_to_a_guess_that_was_answered_leads_on() {
+    let guess = "If you are asking about profit: Profit in year 1: −$78,267.";
+    for yes in ["yes", "yes that one"] {
+        let turn = Talk::after("does it pay", guess).say(yes);
+        assert!(turn.text.starts_with("Good."), "{yes}: {}", turn.text);
+    }
+}
+
+#[test]
+fn a_no_before_a_question_drops_nothing_that_was_not_asked_about() {
+    let answer = "Opening takes $91,500 of your own cash, beside the loan. This is still without $168,000 for build-out, which waits for your word.";
+    let mut talk = Talk::after("yes. so how much over am I then", answer);
+    talk.open = json!([{"field": "startupCosts.leaseholdImprovements", "label": "Build-out", "value": "$168,000"}]);
+    let turn = talk.say("no. is my 120k still enough to open");
+    assert!(
+        !turn.tools.iter().any(|tool| tool == "dismiss_proposals"),
+        "{}",
+        turn.text
+    );
+}
