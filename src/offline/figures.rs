@@ -12,7 +12,7 @@ use crate::offline::talk;
 use crate::wording::{self, sentence};
 use plan_model::field::{FieldPath, Kind};
 use plan_model::metrics::NOT_COVERED;
-use plan_model::tool_result::{FigurePart, LineFigure};
+use plan_model::tool_result::{FigurePart, LineFigure, ValueState};
 use plan_reader::{Intent, Line};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -107,7 +107,7 @@ fn answer(situation: &Situation<'_>) -> Step {
     let mut calls = vec![("get_projection", arguments)];
     calls.extend(may_wait(situation, line.as_str()).then(|| ("list_open_proposals", json!({}))));
     let is_why_of_sales = line.as_str() == "sales" && situation.heard.intent == Intent::Why;
-    calls.extend(is_why_of_sales.then(|| ("get_plan_summary", json!({}))));
+    calls.extend((is_why_of_sales || is_of_opening(line.as_str())).then(|| ("get_plan_summary", json!({}))));
     if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
@@ -128,6 +128,8 @@ fn answer(situation: &Situation<'_>) -> Step {
         years.unwrap_or_default(),
         reason(situation, &figure),
         beside_own_cash(situation, &figure).unwrap_or_default(),
+        goals::in_customers(situation, &figure).unwrap_or_default(),
+        of_brand(situation, &figure).unwrap_or_default(),
         without_waiting(situation, &figure),
         situation.footer(),
     ];
@@ -175,7 +177,10 @@ fn of_case(situation: &Situation<'_>) -> String {
             );
             situation.say("figure.of_case", &[("assumed", &assumed)])
         }
-        None if talk::says(situation, "w.of_case") => situation.say("figure.of_plan", &[]),
+        // "And profit in year 3?" behind a case.
+        None if talk::says(situation, "w.of_case") || situation.is_behind_case() => {
+            situation.say("figure.of_plan", &[])
+        }
         None => String::new(),
     }
 }
@@ -188,6 +193,15 @@ fn beside_own_cash(situation: &Situation<'_>, figure: &LineFigure) -> Option<Str
         _ => None,
     };
     own_cash::beside_figure(situation, counted?)
+}
+
+/// Whose figures the opening is made of, before anybody has given one.
+fn of_brand(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
+    let fields = results::summary(situation)
+        .filter(|_| is_of_opening(&figure.line))?
+        .fields;
+    let is_untouched = !fields.is_empty() && fields.iter().all(|field| field.state == ValueState::Default);
+    is_untouched.then(|| situation.say("figure.of_brand", &[]))
 }
 
 fn is_of_opening(line: &str) -> bool {
@@ -203,12 +217,15 @@ fn may_wait(situation: &Situation<'_>, line: &str) -> bool {
 fn without_waiting(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let of_all = !is_of_opening(&figure.line);
     let is_it = |field: &FieldPath| of_all || ["startupCosts", "financing"].contains(&field.section());
-    let open = results::open(situation);
-    let is_noted = |field: &FieldPath| situation.noted.iter().any(|one| one.field == *field);
+    let (open, dropped) = (results::open(situation), results::dismissed(situation));
+    let is_open = |field: &FieldPath| {
+        let is_noted = situation.noted.iter().any(|one| one.field == *field);
+        !is_noted && !dropped.iter().any(|one| one.field == *field)
+    };
     let open = open
         .iter()
         .map(|one| (&one.field, &one.value))
-        .filter(|(field, _)| !is_noted(field));
+        .filter(|(field, _)| is_open(field));
     let noted = situation.noted.iter().map(|one| (&one.field, &one.value));
     let items = noted.chain(open).filter(|(field, _)| is_it(field));
     let items: Vec<String> = items

@@ -3,7 +3,7 @@
 use crate::offline::miss;
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::Step;
+use crate::offline::step::{Step, joined};
 use crate::wording::sentence;
 use plan_model::field::{Field, FieldPath, Kind, show_dollars};
 use plan_model::inputs::SALES;
@@ -21,6 +21,7 @@ const TOLD: usize = 3;
 
 const BREAK_EVEN: &str = "breakEvenSales";
 const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
+const DRAW_START: &str = "profitabilityAndDistributions.ownerDrawStartMonth";
 
 /// The metric that a line is sought by, and the target where none is named.
 fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str)> {
@@ -59,7 +60,8 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
         .filter(|path| !is_of_pay(path))
         .map_or_else(|| usual_mover(slots.metric.as_ref()), |path| path.as_str());
     // How much can be drawn is what cash allows.
-    let draws = field == DRAW && slots.metric.is_none();
+    let is_of_cash = matches!(slots.metric, None | Some(Line::LowestCash | Line::FirstNegativeMonth));
+    let draws = field == DRAW && is_of_cash && slots.target.is_none_or(|target| target <= Number::ZERO);
     let cash = Line::LowestCash;
     let line = if draws { Some(&cash) } else { slots.metric.as_ref() };
     if line.is_none() && slots.target.is_none() && slots.field.is_none() {
@@ -89,6 +91,7 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
     if slots.field.is_none() && field == SALES && of_year.is_none() {
         calls.push(("rank_levers", json!({ "metric": name })));
     }
+    calls.extend(draws.then(|| ("get_plan_summary", json!({}))));
     if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
@@ -130,6 +133,13 @@ fn unclear(situation: &Situation<'_>) -> Step {
         [situation.say("goal.unclear", &[]), miss::again(situation)],
         situation.suggest(&["s.goal", "s.levers"]),
     )
+}
+
+/// Break-even sales in customers, where they are asked for.
+pub(super) fn in_customers(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
+    (figure.line == BREAK_EVEN)
+        .then(|| customers::of(situation, figure))
+        .flatten()
 }
 
 fn by_break_even(situation: &Situation<'_>) -> Step {
@@ -213,7 +223,8 @@ fn found(situation: &Situation<'_>, field: &Field, (label, is_of_year): (&str, b
     };
     match outcome {
         "met" => {
-            let met = says("goal.met", &today);
+            let is_above_zero = results::text(result, "metric") == Some("lowestCash") && target == "$0";
+            let met = says(if is_above_zero { "goal.met.cash" } else { "goal.met" }, &today);
             let until = result.get("holdsTo").filter(|until| until.is_object());
             match until.and_then(|until| results::text(until, "value")) {
                 Some(until) => {
@@ -252,12 +263,21 @@ fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
         _ => None,
     };
     match most {
-        Some(value) => situation.say(
-            "goal.draw",
-            &[("value", &about(situation, field, &value)), ("now", &now)],
-        ),
+        Some(value) => {
+            let value = about(situation, field, &value);
+            let most = situation.say("goal.draw", &[("value", &value), ("now", &now)]);
+            joined([most, first_draw(situation).unwrap_or_default()])
+        }
         None => situation.say("goal.draw.none", &[("result", &today)]),
     }
+}
+
+/// From when on the owner is paid: the first years may have no draw.
+fn first_draw(situation: &Situation<'_>) -> Option<String> {
+    let summary = results::summary(situation)?;
+    let first = summary.fields.iter().find(|line| line.path.as_str() == DRAW_START)?;
+    let month = situation.value(DRAW_START, first.value.as_ref()?);
+    Some(situation.say("draw.from", &[("month", &month)]))
 }
 
 pub(super) fn levers(situation: &Situation<'_>) -> Step {

@@ -34,7 +34,8 @@ pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
     let heard = &situation.heard;
     let is_computed =
         heard.intent == Intent::WhatIf && heard.is_sure_of_figures() && !heard.slots.all_changes().is_empty();
-    if is_computed || asks(situation) {
+    let is_asked = asks(situation) && (heard.is_sure_of_figures() || heard.is_likely());
+    if is_computed || is_asked {
         return None;
     }
     let says = |key: &str| wording::says(situation.message(), key);

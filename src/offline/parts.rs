@@ -7,7 +7,7 @@ use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, given};
 use crate::offline::sums;
 use crate::wording;
-use plan_reader::{Heard, Intent, Slots, Texts, Wish};
+use plan_reader::{Heard, Intent, ScenarioAct, Slots, Texts, Wish};
 
 /// Parts that one answer bears.
 const MOST: usize = 4;
@@ -103,6 +103,17 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
             parts.push(one);
         }
     }
+    // "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message.
+    if let (Some(statement), Some(only)) = (&statement, parts.first())
+        && keeps(&only.heard)
+        && begins_before(&only.texts, &statement.texts)
+    {
+        let unanswered = Some(statement.texts.message);
+        return vec![Reading {
+            unanswered,
+            ..only.clone()
+        }];
+    }
     let count = parts.len() + usize::from(statement.is_some());
     // What opening takes is said with the own cash in it.
     if let [only] = &parts[..]
@@ -121,7 +132,16 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         return vec![Reading { unanswered, ..one }];
     }
     if !(2..=MOST).contains(&count) || !covers(&parts, &whole, statement.is_some()) {
-        return vec![whole];
+        // "Keep this as base. And if sales are 15 % higher?": an act that is not carried out is not passed over.
+        let is_act = |one: &&Reading<'_>| {
+            matches!(one.heard.intent, Intent::Scenario | Intent::Place | Intent::Undo)
+                && one.heard.intent != whole.heard.intent
+        };
+        let act = parts.iter().find(is_act).map(|one| one.texts.message);
+        return vec![Reading {
+            unanswered: whole.unanswered.or(act),
+            ..whole
+        }];
     }
     if let Some(statement) = statement {
         parts.iter_mut().for_each(|part| part.is_beside_values = true);
@@ -148,6 +168,16 @@ fn behind<'a>(texts: &Texts<'a>, asked: &'a str) -> Texts<'a> {
         previous_message: Some(asked),
         ..Texts::default()
     }
+}
+
+/// Whether it keeps the plan as it stands, or takes it back.
+fn keeps(heard: &Heard) -> bool {
+    heard.intent == Intent::Undo || heard.slots.act == Some(ScenarioAct::Save)
+}
+
+/// Whether a part stands before another in their message.
+fn begins_before(one: &Texts<'_>, other: &Texts<'_>) -> bool {
+    one.message.as_ptr().addr() < other.message.as_ptr().addr()
 }
 
 fn line_is(heard: &Heard, name: &str) -> bool {

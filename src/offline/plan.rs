@@ -5,7 +5,7 @@ use crate::offline::own_cash;
 use crate::offline::record::{confirm, next, open_items};
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::Step;
+use crate::offline::step::{Answer, Step};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, Kind};
 use plan_model::inputs::SALES;
@@ -53,6 +53,7 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
     };
     let mut parts = vec![
         stands(situation, &summary, field),
+        starts(situation, &summary, field).unwrap_or_default(),
         range,
         share(situation, &summary, field),
     ];
@@ -119,6 +120,14 @@ fn is_of_draw(field: &Field) -> bool {
     field.path.as_str() == "profitabilityAndDistributions.ownerDrawMonthly"
 }
 
+/// A draw of the first years may be none: from when on it is.
+fn starts(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Option<String> {
+    let path = "profitabilityAndDistributions.ownerDrawStartMonth";
+    let first = summary.fields.iter().find(|line| line.path.as_str() == path)?;
+    let month = situation.value(path, first.value.as_ref()?);
+    is_of_draw(field).then(|| situation.say("draw.from", &[("month", &month)]))
+}
+
 /// What tells whether a loan or a draw is too much: what is earned of the payments, how low cash falls.
 fn bears(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Option<String> {
     let (metric, key) = match field {
@@ -161,8 +170,9 @@ fn share(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Str
 }
 
 pub(super) fn who_set(situation: &Situation<'_>) -> Step {
+    // "Whose numbers are those?"
     let Some(field) = situation.field_meant() else {
-        return changes(situation);
+        return whose(situation);
     };
     let calls = [
         ("list_changes", json!({ "field": field.path })),
@@ -187,6 +197,17 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
         vec![text],
         situation.suggest(&["s.undo", "s.missing"]),
     )
+}
+
+/// Whose the numbers of the plan are: those that were told, and the brand's.
+fn whose(situation: &Situation<'_>) -> Step {
+    match said(situation) {
+        Step::Say(answer) => Step::Say(Answer {
+            text: format!("{} {}", situation.say("whose.all", &[]), answer.text),
+            ..answer
+        }),
+        calls @ Step::Call(_) => calls,
+    }
 }
 
 /// "I never said a 280k loan": where the number is from, and what it should be.

@@ -84,6 +84,8 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
 
 /// "44,444 a month, how many dogs is that at 75?" asks for no product.
 fn quotient(situation: &Situation<'_>) -> Option<String> {
+    // "8.50 each, open 7 days" is no amount to be parted.
+    const LEAST: i64 = 1_000;
     let [one, other] = situation.slots().product[..] else {
         return None;
     };
@@ -91,7 +93,7 @@ fn quotient(situation: &Situation<'_>) -> Option<String> {
         return None;
     }
     let (one, other) = (one.decimal().max(other.decimal()), one.decimal().min(other.decimal()));
-    let value = one.checked_div(other)?;
+    let value = one.checked_div(other).filter(|_| one >= Decimal::from(LEAST))?;
     let weeks = value.checked_mul(Decimal::from(12))?.checked_div(Decimal::from(52))?;
     let is_monthly = talk::says(situation, "w.monthly");
     let week = weeks.round().to_string();

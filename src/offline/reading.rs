@@ -2,7 +2,7 @@
 
 use crate::offline::lead::{self, Lead, SURE};
 use crate::offline::product::Product;
-use crate::offline::{answers, ask, content, is_guess, scaled};
+use crate::offline::{answers, ask, content, is_guess, scaled, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
@@ -182,6 +182,14 @@ impl<'a> Reader<'_, 'a> {
             None => self.heard(&texts, &understanding),
         };
         let heard = self.why_of_it(&texts, heard);
+        let names =
+            |sentence: &str, field: &FieldPath| understand(&Texts::of(sentence), self.vocabulary).named.contains(field);
+        shown::without_shown(
+            &mut understanding.candidates,
+            (self.before, self.fields),
+            (&texts, &understanding.mentions),
+            names,
+        );
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
         if scaled.is_some() {

@@ -12,6 +12,7 @@ use rust_decimal::Decimal;
 
 mod lines;
 
+pub(super) use lines::without_shown;
 use lines::{Shown, last_named};
 
 /// A longer message, in bytes, tells more than what it objects to.

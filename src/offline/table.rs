@@ -83,7 +83,7 @@ pub(super) static INTENTS: [Row; 27] = [
     ),
     row(
         Intent::Goal,
-        &["goal_seek", "get_projection", "rank_levers"],
+        &["goal_seek", "get_projection", "rank_levers", "get_plan_summary"],
         goals::goal,
     ),
     row(Intent::Levers, &["rank_levers", "get_projection"], goals::levers),

@@ -226,9 +226,14 @@ pub(crate) fn wants_of(
     let features = sentence::features(&message, &spots, wish, !message.plain().is_empty());
     let intents = likely(ear, &features, can_be);
     let (intent, probability) = likeliest(&intents);
-    let alike = intents.iter().filter(|(other, _)| answers_alike(intent, *other));
-    let alike = alike.map(|(_, probability)| probability).sum();
     let (slots, figure_probability) = fill::slots(ear, intent, texts, (&message, &spots));
+    // What has to be sold to break even is a figure and a goal.
+    let is_of_both = |one: Intent| matches!(one, Intent::Figure | Intent::Goal);
+    let seeks_sales = slots.line.as_ref().or(slots.metric.as_ref()) == Some(&Line::BreakEvenSales);
+    let is_alike =
+        |other: Intent| answers_alike(intent, other) || seeks_sales && is_of_both(intent) && is_of_both(other);
+    let alike = intents.iter().filter(|(other, _)| is_alike(*other));
+    let alike = alike.map(|(_, probability)| probability).sum();
     Heard {
         intent,
         probability,

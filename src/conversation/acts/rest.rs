@@ -7,7 +7,7 @@ use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::{FieldPath, Kind};
 use plan_model::ids::ExtractionId;
-use plan_reader::{Mention, Texts, Understanding, Unit};
+use plan_reader::{Intent, Mention, Texts, Understanding, Unit};
 use rust_decimal::Decimal;
 
 /// Words in which a value is said again behind a yes.
@@ -56,7 +56,8 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
         .iter()
         .any(|(_, decided)| matches!(decided, Decided::Accept(_)));
     let is_of_open = |mention: &Mention| open.iter().any(|one| is_said(mention, one));
-    let has_place = |mention: &Mention| is_of_open(mention) || of.has_place(mention);
+    let only_asks = of.only_asks();
+    let has_place = |mention: &Mention| only_asks || is_of_open(mention) || of.has_place(mention);
     let is_clear = !of.said.mentions.iter().any(|mention| of.contradicts(mention));
     let stands = !(is_accepting && of.is_doubted()) && of.is_of_others() && is_clear;
     (stands && of.said.mentions.iter().all(has_place)).then_some(rest)
@@ -90,6 +91,16 @@ impl Rest<'_> {
     fn is_doubted(&self) -> bool {
         let is_asked_again = self.text.starts_with(|c: char| c.is_ascii_digit()) && self.text.ends_with('?');
         is_asked_again || naming::doubts(self.text) && self.said.named.iter().all(|field| self.is_settled(field))
+    }
+
+    /// "And tell me whether our 130,000 covers it": it surely asks for something of the plan, and none of its numbers is heard as a value.
+    fn only_asks(&self) -> bool {
+        const SURELY: f32 = 0.9;
+        let said = &self.said;
+        let states = !said.plain.is_empty() || said.has_heard() || !said.ignored.is_empty();
+        let heard = plan_reader::wants(&Texts::of(self.text), &self.desk.ctx.vocabulary);
+        let is_question = matches!(heard.intent, Intent::Figure | Intent::Why | Intent::Levers);
+        !states && is_question && heard.probability >= SURELY
     }
 
     /// What its numbers may be values of.

@@ -7,7 +7,7 @@ use crate::offline::talk;
 use plan_model::field::Kind;
 use plan_model::number::Number;
 use plan_model::tool_result::LineFigure;
-use plan_reader::Unit;
+use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
 
 /// How many customers bring the sales of a figure; `None` where they are not asked for.
@@ -24,16 +24,28 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
     let cents = price.checked_mul(Decimal::ONE_HUNDRED).map(Number::new)?;
     // "1,761": as amounts are grouped.
     let grouped = |count: Decimal| Kind::Count.show(Number::new(count.ceil()));
+    // Open every day of the week.
+    let day = grouped(week.checked_div(Decimal::from(7))?);
     let (month, week) = (grouped(month), grouped(week));
-    let slots = [("price", &*Kind::Money.show(cents)), ("month", &month), ("week", &week)];
+    let slots = [
+        ("price", &*Kind::Money.show(cents)),
+        ("month", &month),
+        ("week", &week),
+        ("day", &day),
+    ];
     Some(situation.say("goal.customers", &slots))
 }
 
-/// What a customer pays.
+/// What a customer pays: as the message says, and no amount that somebody pays in a year ("so that is $390,000 of sales").
 fn price(situation: &Situation<'_>) -> Option<Decimal> {
-    let said = situation.understanding.mentions.iter();
-    let mut said = said.filter(|one| matches!(one.unit, Unit::Money | Unit::Bare) && !one.count_only);
-    let own = said.next().map(|one| one.value);
+    const MOST: i64 = 10_000;
+    let is_price = |one: &&Mention| {
+        let is_amount = matches!(one.unit, Unit::Money | Unit::Bare) && !one.count_only && !one.month_number;
+        is_amount && one.value > Decimal::ZERO && one.value < Decimal::from(MOST)
+    };
+    let mut said = situation.understanding.mentions.iter().filter(is_price);
+    let in_dollars = said.clone().find(|one| one.unit == Unit::Money);
+    let own = in_dollars.or_else(|| said.next()).map(|one| one.value);
     own.or_else(|| situation.price_before())
         .filter(|price| *price > Decimal::ZERO)
 }

@@ -6,7 +6,7 @@ use llm_client::ChatMessage;
 use plan_engine::lines;
 use plan_model::field::{Field, FieldPath};
 use plan_model::language::Language;
-use plan_reader::{Line, Mention, Unit};
+use plan_reader::{Candidate, Line, Mention, Source, Texts, Unit};
 use rust_decimal::Decimal;
 
 /// Answers that are looked at.
@@ -21,6 +21,34 @@ pub(super) struct Shown<'a, F> {
     pub fields: &'a [Field],
     /// What the person's message at a place asked for.
     pub asked: F,
+}
+
+/// Takes from the numbers of a message those that the last answer has shown for another line: "91k?? I never said that" is no loan. In
+/// a sentence that names its line, or as an answer to a question for it, it may be one.
+pub(in crate::offline) fn without_shown(
+    candidates: &mut Vec<Candidate>,
+    (before, fields): (&[ChatMessage], &[Field]),
+    (texts, mentions): (&Texts<'_>, &[Mention]),
+    names: impl Fn(&str, &FieldPath) -> bool,
+) {
+    let last = before.iter().rposition(is_answer).unwrap_or(0);
+    let shown = Shown {
+        before: before.get(last..).unwrap_or_default(),
+        fields,
+        asked: |_| None,
+    };
+    candidates.retain(|one| {
+        let mention = mentions.iter().find(|mention| mention.number == one.number);
+        let line = mention
+            .filter(|_| one.source == Source::Message)
+            .and_then(|mention| shown.line(mention));
+        let (Some(line), Some(choice)) = (line, one.choices.first()) else {
+            return true;
+        };
+        let sentence = texts.message.get(one.start..one.end).unwrap_or_default();
+        let is_asked = texts.asked.as_ref() == Some(&choice.field);
+        line == Line::Field(choice.field.clone()) || is_asked || names(sentence, &choice.field)
+    });
 }
 
 impl<F: Fn(usize) -> Option<Line>> Shown<'_, F> {
@@ -80,6 +108,9 @@ fn is_same(shown: Decimal, said: Decimal) -> bool {
         || said.scale() == 0 && (is_near(steps.map(|one| one.trunc())) || is_near(steps.map(|one| one.round())))
 }
 
+/// Words between a number and what it is of: "$280,000 from the loan and $91,500 of your own cash".
+const JOINS: [&str; 6] = [" for ", " para ", " of ", " from ", " de ", " del "];
+
 /// The line that an answer names for a number: before it ("build-out $140,000"), or behind it ("$4,300 for rent per month").
 fn shown_for(answer: &str, number: Decimal, fields: &[Field]) -> Option<Line> {
     let lower = answer.to_lowercase();
@@ -101,7 +132,7 @@ fn shown_for(answer: &str, number: Decimal, fields: &[Field]) -> Option<Line> {
                     .iter()
                     .fold(parts, |part, join| part.rsplit(join).next().unwrap_or(part))
             });
-        let behind = [" for ", " para "].iter().find_map(|join| after.strip_prefix(join));
+        let behind = JOINS.iter().find_map(|join| after.strip_prefix(join));
         let named = behind.and_then(|rest| longest(fields, |name| rest.starts_with(name)));
         let of_loan = || {
             let next = after

@@ -190,6 +190,14 @@ fn what_is_likely_asked_is_answered_and_said_to_be_a_guess() {
         "what is in the till by then",
         "does the bank get its money",
         "is the bank fine with that",
+        "so does the cash run out, and when",
+        "what do I walk away with in the end",
+        "how far do we go into the hole",
+        "what does the franchise cost me all told",
+        "and the money for the bank each time",
+        "when are we out of the woods",
+        "is there pay in it for me",
+        "what is in it for us after two years",
     ] {
         let mut talk = Talk::new();
         talk.figure = figure.clone();

@@ -38,7 +38,7 @@ fn break_even_sales_are_counted_in_customers() {
     let turn = talk.say("how many dogs a week do I need to break even at 65 a dog?");
     assert!(
         turn.text
-            .contains("At $65 each that is about 747 customers a month, 173 a week."),
+            .contains("At $65 each that is about 747 customers a month, 173 a week or 25 a day."),
         "{}",
         turn.text
     );

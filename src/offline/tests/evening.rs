@@ -141,3 +141,61 @@ fn a_no_before_a_question_drops_nothing_that_was_not_asked_about() {
         turn.text
     );
 }
+
+#[test]
+fn customers_are_counted_at_a_price_and_not_at_the_sales_of_a_year() {
+    let sales = json!({"line": "breakEvenSales", "label": "break-even sales", "value": "$48,500", "isNegative": false});
+    let asked = |message: &str| {
+        let mut talk = Talk::new();
+        talk.figure = sales.clone();
+        talk.say(message).text
+    };
+    let counted = asked("how many customers a day do i need to break even at 12.50 each?");
+    assert!(
+        counted.contains("At $12.50 each that is about 3880 customers a month, 896 a week or 128 a day."),
+        "{counted}"
+    );
+    let yearly =
+        asked("So that is $390,000 of sales in the first year. How many customers a day do I need to break even?");
+    assert!(!yearly.contains("$390,000 each"), "{yearly}");
+    let days = asked("8.50 each like i said, open 7 days. how many a day");
+    assert!(!days.contains("1.2"), "{days}");
+}
+
+#[test]
+fn what_follows_an_order_to_keep_the_plan_is_not_in_what_is_kept() {
+    let turn = Talk::new().say("save this plan as grim. then labor is 30% and sales are 75,000 a month");
+    assert!(turn.values().is_empty(), "{:?} {}", turn.values(), turn.text);
+    assert!(turn.text.contains("I have not answered"), "{}", turn.text);
+}
+
+#[test]
+fn a_number_that_was_shown_for_another_line_is_no_value() {
+    let shown = "You need $371,500 to open: $280,000 from the loan and $91,500 of your own cash.";
+    for message in [
+        "91k?? i never told you that",
+        "91 mil nosotras?? yo nunca dije eso",
+        "wait 91,500 is a lot of money for us",
+    ] {
+        let turn = Talk::after("how much do I need to open?", shown).say(message);
+        assert!(turn.values().is_empty(), "{message}: {:?} {}", turn.values(), turn.text);
+    }
+}
+
+#[test]
+fn what_can_be_drawn_is_told_with_the_month_from_which_it_is_paid() {
+    let side = |value: &str, result: &str| json!({"value": value, "result": result});
+    let found = json!({"metric": "lowestCash", "outcome": "met", "target": "$0", "found": side("$2,500", "$31,821"), "before": side("$2,500", "$31,821"), "range": {"low": "$0", "high": "$30,000"}, "holdsTo": side("$6,106", "$0")});
+    let start = "profitabilityAndDistributions.ownerDrawStartMonth";
+    let summary = json!({"brand": "", "missing": [], "changed": [], "metrics": {}, "fields": [{"path": start, "label": "", "value": "25 months", "state": "default", "range": null, "core": false}]});
+    let slots = json!({"field": "profitabilityAndDistributions.ownerDrawMonthly", "metric": "lowestCash", "target": 0});
+    let told = said(
+        Intent::Goal,
+        slots,
+        &[("goal_seek", found), ("get_plan_summary", summary)],
+    );
+    assert!(
+        told.starts_with("You can draw about $6,106 a month without cash falling below zero (now $2,500). It is paid from month 25 on."),
+        "{told}"
+    );
+}
