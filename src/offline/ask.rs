@@ -72,6 +72,12 @@ pub(super) fn asks_for_line(text: &str) -> bool {
     Language::ALL.iter().any(|language| ends(*language))
 }
 
+/// Whether an answer asks what a customer pays.
+pub(super) fn asks_for_price(text: &str) -> bool {
+    let asks = |language: &Language| text.contains(&wording::say(*language, "goal.customers.price", &[]));
+    Language::ALL.iter().any(asks)
+}
+
 /// Whether an answer ends with a question, or with how to answer one.
 pub(super) fn asks(text: &str) -> bool {
     text.trim_end().ends_with('?') || asks_back(text) || wording::asks_for_yes(text)

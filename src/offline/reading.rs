@@ -192,6 +192,7 @@ impl<'a> Reader<'_, 'a> {
         );
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
+        let scaled = self.price_told(&texts, &understanding).or(scaled);
         if scaled.is_some() {
             understanding.candidates.clear();
             understanding.shares.clear();
@@ -207,6 +208,18 @@ impl<'a> Reader<'_, 'a> {
             is_beside_values: false,
             products: Vec::new(),
         }
+    }
+
+    /// "Like 159 each" behind "say what a customer pays, and I count them".
+    fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
+        const SHORT: usize = 8;
+        let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();
+        let is_price = is_short && understanding.mentions.len() == 1 && texts.advisor.is_some_and(ask::asks_for_price);
+        let slots = Slots {
+            metric: Some(Line::BreakEvenSales),
+            ..Slots::default()
+        };
+        is_price.then(|| Heard::known(Intent::Goal, slots))
     }
 
     fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {

@@ -1,6 +1,7 @@
 //! Break-even sales in customers: "how many dogs a week do I need to break even at 65?" The price is that of the message, or one that was
 //! said before: the plan keeps sales as one amount.
 
+use crate::offline::ask;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::talk;
@@ -12,7 +13,7 @@ use rust_decimal::Decimal;
 
 /// How many customers bring the sales of a figure; `None` where they are not asked for.
 pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
-    if !talk::says(situation, "w.how_many") {
+    if !talk::says(situation, "w.how_many") && !situation.advisor().is_some_and(ask::asks_for_price) {
         return None;
     }
     let Some(price) = price(situation) else {

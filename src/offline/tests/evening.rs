@@ -155,6 +155,16 @@ fn customers_are_counted_at_a_price_and_not_at_the_sales_of_a_year() {
         counted.contains("At $12.50 each that is about 3880 customers a month, 896 a week or 128 a day."),
         "{counted}"
     );
+    let mut talk = Talk::new();
+    talk.figure = sales.clone();
+    let price = talk.say("how many customers to break even?").text;
+    assert!(price.contains("Say what a customer pays"), "{price}");
+    let told = talk.say("like 12.50 each");
+    assert!(
+        told.text.contains("At $12.50 each") && told.values().is_empty(),
+        "{}",
+        told.text
+    );
     let yearly =
         asked("So that is $390,000 of sales in the first year. How many customers a day do I need to break even?");
     assert!(!yearly.contains("$390,000 each"), "{yearly}");

@@ -176,7 +176,9 @@ fn beside_first(spots: &Spots<'_>, (at, firsts): (usize, &[Option<usize>]), choi
         let beside = spots.named_beside(&spots.all[other]);
         other != at && firsts[other] == Some(first) && beside.is_some_and(|fields| has(fields, first))
     };
-    if has(fields, first) || !(0..firsts.len()).any(is_rival) {
+    // "Goods around 8, marketing like 1,000": dollars of a share stand beside no other name.
+    let is_in_dollars = choices.first().is_some_and(|(choice, _)| choice.in_dollars);
+    if has(fields, first) || !is_in_dollars && !(0..firsts.len()).any(is_rival) {
         return;
     }
     if let Some(nth) = choices
