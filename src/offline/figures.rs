@@ -177,12 +177,17 @@ fn of_case(situation: &Situation<'_>) -> String {
             );
             situation.say("figure.of_case", &[("assumed", &assumed)])
         }
-        // "And profit in year 3?" behind a case.
-        None if talk::says(situation, "w.of_case") || situation.is_behind_case() => {
+        None if talk::says(situation, "w.of_case") || goes_on_from_case(situation) => {
             situation.say("figure.of_plan", &[])
         }
         None => String::new(),
     }
+}
+
+/// "And profit in year 3?" behind a case could be of that.
+fn goes_on_from_case(situation: &Situation<'_>) -> bool {
+    let said = situation.message().trim_start_matches('¿').to_lowercase();
+    situation.is_behind_case() && ["and ", "y "].iter().any(|join| said.starts_with(join))
 }
 
 /// What the person has told of own money, beside what opening takes.

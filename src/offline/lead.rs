@@ -5,7 +5,9 @@
 
 use crate::wording;
 use plan_model::field::FieldPath;
-use plan_reader::{Act, Candidate, Heard, Intent, Slots, Texts, Understanding, Vocabulary, Wish, understand};
+use plan_reader::{
+    Act, Candidate, Heard, Intent, ScenarioAct, Slots, Texts, Understanding, Vocabulary, Wish, understand,
+};
 
 mod candidates;
 
@@ -129,4 +131,18 @@ pub(super) fn questions(message: &str) -> impl Iterator<Item = &str> {
         .matches(['.', '!', '?', '\n'])
         .count();
     sentences.filter(move |sentence| count > 0 && sentence.ends_with('?'))
+}
+
+/// "Leave it like that in my plan" behind a case adopts it.
+pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
+    const LONGEST: usize = 8;
+    let message = texts.message;
+    let is_behind_case = texts.advisor.is_some_and(|text| wording::begins(text, "whatif"));
+    let is_short = message.split_whitespace().count() <= LONGEST && !message.contains(|c: char| c.is_ascii_digit());
+    let slots = Slots {
+        act: Some(ScenarioAct::Adopt),
+        ..Slots::default()
+    };
+    let leaves = is_behind_case && is_short && wording::says(message, "w.put_it") && !message.contains('?');
+    leaves.then(|| Heard::known(Intent::Scenario, slots))
 }

@@ -192,15 +192,17 @@ impl<'a> Reader<'_, 'a> {
         );
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
-        let scaled = self.price_told(&texts, &understanding).or(scaled);
-        if scaled.is_some() {
+        let known = lead::leaves_it(&texts)
+            .or_else(|| self.price_told(&texts, &understanding))
+            .or(scaled);
+        if known.is_some() {
             understanding.candidates.clear();
             understanding.shares.clear();
         }
         Reading {
             texts,
             understanding,
-            heard: scaled.unwrap_or(heard),
+            heard: known.unwrap_or(heard),
             lead: None,
             is_agreed: false,
             unanswered: None,
