@@ -142,6 +142,13 @@ pub(crate) fn says(message: &str, key: &str) -> bool {
     phrases(key).any(|phrase| contains(&message, phrase))
 }
 
+/// A message in lower case behind the "and" that it begins with; `None` where it begins otherwise.
+pub(crate) fn behind_and(message: &str) -> Option<String> {
+    let said = message.trim_start_matches('¿').to_lowercase();
+    let mut joins = ["and ", "y "].iter();
+    joins.find_map(|join| said.strip_prefix(join)).map(str::to_owned)
+}
+
 /// Whether a message begins with one of the phrases of a key.
 pub(crate) fn says_first(message: &str, key: &str) -> bool {
     let message = message.trim_start().to_lowercase();

@@ -208,7 +208,8 @@ fn paid_by(situation: &Situation<'_>) -> Option<FieldPath> {
     Some(situation.field(path)?.path.clone())
 }
 
-/// "If labor goes up 5 percent": by five points, or by a twentieth of it? Of the cases that were set aside two in 775 were computed wrong so.
+/// "If labor goes up 5 percent": by five points, or by a twentieth of it? Of 879 cases that were set aside three were computed wrong, one
+/// of them so, and none is lost by asking.
 fn adds_percents(situation: &Situation<'_>) -> bool {
     const POINTS: [&str; 5] = ["point", "punto", "pts", "pt", "bps"];
     let plain = wording::plain(situation.message());

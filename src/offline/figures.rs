@@ -10,12 +10,17 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use crate::wording::{self, sentence};
-use plan_model::field::{FieldPath, Kind};
+use plan_model::field::FieldPath;
 use plan_model::metrics::NOT_COVERED;
-use plan_model::tool_result::{FigurePart, LineFigure, ValueState};
+use plan_model::tool_result::{LineFigure, ValueState};
 use plan_reader::{Intent, Line};
-use rust_decimal::Decimal;
 use serde_json::{Value, json};
+
+mod reason;
+mod whole;
+
+use reason::{NAMED_COSTS, each_year, number, parts, reason};
+use whole::outcome;
 
 /// Balances are at the end of a time, the rest is of it.
 const BALANCES: [&str; 8] = [
@@ -28,12 +33,6 @@ const BALANCES: [&str; 8] = [
     "totalLiabilities",
     "equity",
 ];
-
-/// Costs that an answer names.
-const NAMED_COSTS: usize = 3;
-
-/// Costs that a reason names.
-const MOST_NAMED: usize = 7;
 
 /// Figures that have a sentence of their own.
 const OWN: [&str; 13] = [
@@ -118,10 +117,8 @@ fn answer(situation: &Situation<'_>) -> Step {
         );
     };
     let is_timed = slots.year.is_some() || slots.month.is_some();
-    let years = (!is_timed && !figure.years.is_empty() && !OWN.contains(&figure.line.as_str())).then(|| {
-        let shown: Vec<String> = figure.years.iter().map(|value| situation.figure(value)).collect();
-        situation.say("figure.years", &[("values", &shown.join(", "))])
-    });
+    let years = (!is_timed && !figure.years.is_empty() && !OWN.contains(&figure.line.as_str()))
+        .then(|| situation.say("figure.years", &[("values", &each_year(situation, &figure))]));
     let parts = [
         of_case(situation),
         stated(situation, &figure),
@@ -186,8 +183,7 @@ fn of_case(situation: &Situation<'_>) -> String {
 
 /// "And profit in year 3?" behind a case could be of that.
 fn goes_on_from_case(situation: &Situation<'_>) -> bool {
-    let said = situation.message().trim_start_matches('¿').to_lowercase();
-    situation.is_behind_case() && ["and ", "y "].iter().any(|join| said.starts_with(join))
+    situation.is_behind_case() && wording::behind_and(situation.message()).is_some()
 }
 
 /// What the person has told of own money, beside what opening takes.
@@ -294,10 +290,6 @@ fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
     )
 }
 
-fn number(of: Option<u32>) -> String {
-    of.map_or_else(String::new, |number| number.to_string())
-}
-
 fn of_time(figure: &LineFigure) -> &'static str {
     let is_balance = BALANCES.contains(&figure.line.as_str());
     let is_cost = FieldPath::read(&figure.line).section() == "operatingCosts" && figure.per_month.is_some();
@@ -311,130 +303,6 @@ fn of_time(figure: &LineFigure) -> &'static str {
     }
 }
 
-/// The parts of a figure by name: "rent $54,000, direct labor $148,187 and cost of goods $58,495".
-fn parts(situation: &Situation<'_>, figure: &LineFigure, count: usize) -> String {
-    let part = |part: &FigurePart| {
-        let name = match situation.field(&part.line) {
-            Some(field) => situation.name(field),
-            None => situation.label(&part.line, &part.label),
-        };
-        situation.say("part", &[("name", &name), ("value", &part.value)])
-    };
-    situation.list(&figure.costs.iter().take(count).map(part).collect::<Vec<_>>())
-}
-
-/// The sentence with what makes the number.
-fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
-    // Of the opening more parts are known than an answer names: a why names them all.
-    let count = match situation.heard.intent {
-        Intent::Why => figure.costs.len().min(MOST_NAMED),
-        _ if talk::says(situation, "w.all_parts") => figure.costs.len(),
-        _ => NAMED_COSTS,
-    };
-    let costs = parts(situation, figure, count);
-    if figure.line == "moneyToOpen" {
-        return situation.say("parts.opening", &[("costs", &costs)]);
-    }
-    if matches!(
-        figure.line.as_str(),
-        "ownCash" | "loan" | "loanPayment" | "loanBalance" | "valuation" | "breakEvenSales" | "franchiseFees"
-    ) {
-        return String::new();
-    }
-    if figure.line == "payback" {
-        let left: Vec<String> = figure.years.iter().map(|value| situation.figure(value)).collect();
-        return situation.say("reason.payback", &[("values", &left.join(", "))]);
-    }
-    let (Some(sales), Some(running)) = (&figure.sales, &figure.running_costs) else {
-        return String::new();
-    };
-    if let Some(share) = share_of_sales(situation, figure) {
-        return share;
-    }
-    if figure.line == "sales"
-        && situation.heard.intent == Intent::Why
-        && let Some(ramp) = ramp(situation)
-    {
-        return ramp;
-    }
-    let (opening, until) = (
-        figure.opening_cash.clone().unwrap_or_default(),
-        number(figure.until_month),
-    );
-    let payments = figure.loan_payments.clone().unwrap_or_default();
-    let key = match (figure.until_month, &figure.loan_payments) {
-        _ if figure.line == "netProfit" => "reason.profit",
-        (Some(_), Some(_)) => "reason.until",
-        (Some(_), None) => "reason.until.noloan",
-        (None, Some(_)) if figure.line == "breakEvenMonth" && !figure.is_short => "reason.that_month",
-        (None, Some(_)) if figure.line == "breakEvenMonth" => "reason.last_month",
-        (None, Some(_)) if figure.is_short => "reason.short",
-        (None, Some(_)) => "reason.loan",
-        (None, None) if figure.is_short => "reason.noloan.short",
-        (None, None) => "reason.noloan",
-    };
-    let amount = |key: &str, amount: &Option<String>| {
-        let amount = amount.as_ref()?;
-        let (key, amount) = match amount.strip_prefix('−') {
-            Some(amount) => (format!("{key}.less"), amount),
-            None => (key.to_owned(), amount.as_str()),
-        };
-        Some(situation.say(&key, &[("amount", amount)]))
-    };
-    let less = [
-        Some(situation.say("less.running", &[("amount", running)])),
-        amount("less.interest", &figure.interest),
-        amount("less.written_off", &figure.written_off),
-        amount("less.tax", &figure.income_tax),
-    ];
-    let less = situation.list(&less.into_iter().flatten().collect::<Vec<_>>());
-    let text = situation.say(
-        key,
-        &[
-            ("sales", sales),
-            ("running", running),
-            ("payments", &payments),
-            ("costs", &costs),
-            ("opening", &opening),
-            ("month", &until),
-            ("less", &less),
-        ],
-    );
-    let timing = amount("reason.timing", &figure.timing);
-    let draws = figure
-        .draws
-        .as_ref()
-        .map(|draws| situation.say("reason.draws", &[("draws", draws)]));
-    let taxes = figure
-        .taxes_paid
-        .as_ref()
-        .map(|taxes| situation.say("reason.taxes", &[("taxes", taxes)]));
-    let parts: Vec<String> = [Some(text), timing, draws, taxes].into_iter().flatten().collect();
-    parts.join(" ")
-}
-
-/// What a cost that follows sales is of them: "That is 38% of sales of $389,965."
-fn share_of_sales(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
-    let field = situation.field(&figure.line)?;
-    let is_share = field.kind == Kind::Percent && field.path.section() == "operatingCosts";
-    let (cost, sales) = (figure.value.as_deref()?, figure.sales.as_deref()?);
-    let share = results::dollars(cost)?.checked_div(results::dollars(sales)?)?;
-    let share = share.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(1).normalize();
-    let slots = [("share", &*format!("{share}%")), ("sales", &*situation.figure(sales))];
-    is_share.then(|| situation.say("reason.share", &slots))
-}
-
-/// Why sales are less at first than what was planned.
-fn ramp(situation: &Situation<'_>) -> Option<String> {
-    let summary = results::summary(situation)?;
-    let value = |path: &str| {
-        let field = summary.fields.iter().find(|field| field.path.as_str() == path)?;
-        Some(situation.value(path, field.value.as_ref()?))
-    };
-    let (sales, months) = (value("revenue.monthlyAuv")?, value("revenue.monthsToReachAuv")?);
-    Some(situation.say("reason.sales", &[("sales", &sales), ("months", &months)]))
-}
-
 fn offers(situation: &Situation<'_>, figure: &LineFigure) -> Vec<String> {
     match figure.line.as_str() {
         "moneyToOpen" | "ownCash" | "loan" | "loanPayment" => {
@@ -445,41 +313,4 @@ fn offers(situation: &Situation<'_>, figure: &LineFigure) -> Vec<String> {
         _ if figure.is_negative => situation.suggest(&["s.levers", "s.more_sales", "s.cash"]),
         _ => situation.suggest(&["s.less_sales", "s.left", "s.cash"]),
     }
-}
-
-/// The results as a whole: whether the money lasts, what each year earns, and whether it pays the loan. "Am I going to be ok?"
-fn outcome(situation: &Situation<'_>) -> Step {
-    let calls = [
-        ("get_plan_summary", json!({})),
-        ("get_projection", json!({ "line": "netProfit" })),
-    ];
-    if let Some(step) = Step::ask(situation, &calls) {
-        return step;
-    }
-    let metrics = results::summary(situation).and_then(|summary| summary.metrics);
-    let Some(metrics) = metrics.filter(Value::is_object) else {
-        return Step::say(
-            [situation.say("outcome.none", &[])],
-            situation.suggest(&["s.missing", "s.open"]),
-        );
-    };
-    let shown = |name: &str| {
-        results::text(&metrics, name).map_or_else(|| situation.say("none", &[]), |value| situation.figure(value))
-    };
-    let lasts = match wording::is_negative(&shown("lowestCash")) {
-        true => "outcome.short",
-        false => "outcome.lasts",
-    };
-    let (cash, month) = (shown("lowestCash"), shown("lowestCashMonth"));
-    let profit = results::figure(situation).map(|figure| {
-        let values: Vec<String> = figure.years.iter().map(|value| situation.figure(value)).collect();
-        situation.say("outcome.profit", &[("values", &values.join(", "))])
-    });
-    let parts = [
-        situation.say(lasts, &[("cash", &cash), ("month", &month)]),
-        profit.unwrap_or_default(),
-        situation.say("outcome.coverage", &[("cover", &shown("dscrYear1"))]),
-    ];
-    let parts = parts.into_iter().chain([situation.footer()]);
-    Step::say(parts, situation.suggest(&["s.levers", "s.cash", "s.goal"]))
 }

@@ -1,6 +1,7 @@
 //! What it would take to reach a result, and which fields move one most.
 
 use crate::offline::miss;
+use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Step, joined};
@@ -21,7 +22,6 @@ const TOLD: usize = 3;
 
 const BREAK_EVEN: &str = "breakEvenSales";
 const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
-const DRAW_START: &str = "profitabilityAndDistributions.ownerDrawStartMonth";
 
 /// The metric that a line is sought by, and the target where none is named.
 fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str)> {
@@ -223,7 +223,8 @@ fn found(situation: &Situation<'_>, field: &Field, (label, is_of_year): (&str, b
     };
     match outcome {
         "met" => {
-            let is_above_zero = results::text(result, "metric") == Some("lowestCash") && target == "$0";
+            let is_above_zero = results::text(result, "metric") == Some("lowestCash")
+                && situation.slots().target.is_none_or(|target| target == Number::ZERO);
             let met = says(if is_above_zero { "goal.met.cash" } else { "goal.met" }, &today);
             let until = result.get("holdsTo").filter(|until| until.is_object());
             match until.and_then(|until| results::text(until, "value")) {
@@ -266,18 +267,12 @@ fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
         Some(value) => {
             let value = about(situation, field, &value);
             let most = situation.say("goal.draw", &[("value", &value), ("now", &now)]);
-            joined([most, first_draw(situation).unwrap_or_default()])
+            let summary = results::summary(situation);
+            let starts = summary.and_then(|summary| plan::draw_starts(situation, &summary));
+            joined([most, starts.unwrap_or_default()])
         }
         None => situation.say("goal.draw.none", &[("result", &today)]),
     }
-}
-
-/// From when on the owner is paid: the first years may have no draw.
-fn first_draw(situation: &Situation<'_>) -> Option<String> {
-    let summary = results::summary(situation)?;
-    let first = summary.fields.iter().find(|line| line.path.as_str() == DRAW_START)?;
-    let month = situation.value(DRAW_START, first.value.as_ref()?);
-    Some(situation.say("draw.from", &[("month", &month)]))
 }
 
 pub(super) fn levers(situation: &Situation<'_>) -> Step {

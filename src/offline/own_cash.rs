@@ -9,7 +9,7 @@ use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
 use plan_model::tool_result::{FieldResult, PlanSummary};
-use plan_reader::{Change, FieldChange, Intent, Line, Mention, Source, Unit};
+use plan_reader::{Change, FieldChange, Heard, Intent, Line, Mention, Source, Unit};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
@@ -25,16 +25,13 @@ const LEAST: i64 = 1_000;
 /// So sure it must be that a message about a person's own money supposes or asks something.
 const SURELY_A_CASE: f32 = 0.75;
 
-/// So likely it must be that it asks for a figure.
-const SURELY_A_FIGURE: f32 = 0.65;
-
 /// What a message states of a person's own money, and nothing else: "we have 60k saved".
 pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
     // "If I threw in another 25,000 of my own" is a case; a question for what opening takes is answered by its figure.
     let heard = &situation.heard;
     let is_computed =
         heard.intent == Intent::WhatIf && heard.is_sure_of_figures() && !heard.slots.all_changes().is_empty();
-    let is_asked = asks(situation) && (heard.is_sure_of_figures() || heard.is_likely());
+    let is_asked = asks(situation) && heard.is_answered();
     if is_computed || is_asked {
         return None;
     }
@@ -45,7 +42,7 @@ pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
         heard.intent,
         Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::IsHigh
     ) && heard.probability >= SURELY_A_CASE;
-    let asks_more = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.certainty() >= SURELY_A_FIGURE;
+    let asks_more = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.certainty() >= Heard::LIKELY;
     let own = own_amount(situation)
         .map(|one| one.value)
         .filter(|_| !states && !asks_more && !is_case);
@@ -118,13 +115,16 @@ pub(super) fn beside_figure(situation: &Situation<'_>, counted: &str) -> Option<
 /// What earlier messages tell of own money, the newest.
 pub(super) fn told(situation: &Situation<'_>) -> Option<Decimal> {
     let mut said = situation.said_before();
-    said.find_map(|(message, heard, said)| {
-        let asks = heard.slots.line == Some(Line::OwnCash) && heard.intent == Intent::Figure;
-        let own = own_of(message, &said.mentions).map(|one| one.value);
+    said.find_map(|(texts, said)| {
+        let asks = || {
+            let heard = situation.wanted(&texts);
+            heard.slots.line == Some(Line::OwnCash) && heard.intent == Intent::Figure
+        };
+        let own = own_of(texts.message, &said.mentions).map(|one| one.value);
         // A number of a line is no cash.
         let is_of_line = |one: &Mention| said.candidates.iter().any(|other| other.number == one.number);
         let others: Vec<Mention> = said.mentions.iter().filter(|one| !is_of_line(one)).cloned().collect();
-        own.or_else(|| amount(message, &others).filter(|_| asks && said.plain.is_empty()))
+        own.or_else(|| amount(texts.message, &others).filter(|_| said.plain.is_empty() && asks()))
     })
 }
 

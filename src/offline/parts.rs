@@ -35,8 +35,8 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
 
 /// "What is left for me in year 1 and in year 3?": the figure of each.
 fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
-    let is_answered = one.heard.is_sure_of_figures() || one.heard.is_likely();
-    if !is_figure(one) || !is_answered || one.heard.slots.month.is_some() || one.heard.slots.line.is_none() {
+    if !is_figure(one) || !one.heard.is_answered() || one.heard.slots.month.is_some() || one.heard.slots.line.is_none()
+    {
         return None;
     }
     let years = plan_reader::years(&one.texts, reader.vocabulary);

@@ -5,7 +5,7 @@ use crate::offline::own_cash;
 use crate::offline::record::{confirm, next, open_items};
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::{Answer, Step};
+use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, Kind};
 use plan_model::inputs::SALES;
@@ -51,9 +51,10 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
         true => String::new(),
         false => range(situation, &summary, field),
     };
+    let starts = is_of_draw(field).then(|| draw_starts(situation, &summary)).flatten();
     let mut parts = vec![
         stands(situation, &summary, field),
-        starts(situation, &summary, field).unwrap_or_default(),
+        starts.unwrap_or_default(),
         range,
         share(situation, &summary, field),
     ];
@@ -120,12 +121,12 @@ fn is_of_draw(field: &Field) -> bool {
     field.path.as_str() == "profitabilityAndDistributions.ownerDrawMonthly"
 }
 
-/// A draw of the first years may be none: from when on it is.
-fn starts(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Option<String> {
-    let path = "profitabilityAndDistributions.ownerDrawStartMonth";
-    let first = summary.fields.iter().find(|line| line.path.as_str() == path)?;
-    let month = situation.value(path, first.value.as_ref()?);
-    is_of_draw(field).then(|| situation.say("draw.from", &[("month", &month)]))
+/// The month in which the owner's draw begins, which may be years after the opening.
+pub(super) fn draw_starts(situation: &Situation<'_>, summary: &PlanSummary) -> Option<String> {
+    const START: &str = "profitabilityAndDistributions.ownerDrawStartMonth";
+    let first = summary.fields.iter().find(|line| line.path.as_str() == START)?;
+    let month = situation.value(START, first.value.as_ref()?);
+    Some(situation.say("draw.from", &[("month", &month)]))
 }
 
 /// What tells whether a loan or a draw is too much: what is earned of the payments, how low cash falls.
@@ -201,13 +202,7 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
 
 /// Whose the numbers of the plan are: those that were told, and the brand's.
 fn whose(situation: &Situation<'_>) -> Step {
-    match said(situation) {
-        Step::Say(answer) => Step::Say(Answer {
-            text: format!("{} {}", situation.say("whose.all", &[]), answer.text),
-            ..answer
-        }),
-        calls @ Step::Call(_) => calls,
-    }
+    said(situation).opened_by(&format!("{} ", situation.say("whose.all", &[])))
 }
 
 /// "I never said a 280k loan": where the number is from, and what it should be.

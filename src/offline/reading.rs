@@ -164,6 +164,7 @@ impl<'a> Reader<'_, 'a> {
         }
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
+        shown::without_shown(&mut understanding, texts, (self.before, self.fields), self.vocabulary);
         understanding
     }
 
@@ -182,14 +183,6 @@ impl<'a> Reader<'_, 'a> {
             None => self.heard(&texts, &understanding),
         };
         let heard = self.why_of_it(&texts, heard);
-        let names =
-            |sentence: &str, field: &FieldPath| understand(&Texts::of(sentence), self.vocabulary).named.contains(field);
-        shown::without_shown(
-            &mut understanding.candidates,
-            (self.before, self.fields),
-            (&texts, &understanding.mentions),
-            names,
-        );
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
         let known = lead::leaves_it(&texts)

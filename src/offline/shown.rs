@@ -58,8 +58,7 @@ impl Manner {
         let is_in_it = own.first().is_some_and(|one| one.number.0 < first.len());
         let words = first.split_whitespace().count();
         // "¿Para qué son los 140 mil?" is of that number, where it is nothing else for sure.
-        let is_understood = heard.is_sure_of_figures() || heard.is_likely();
-        let is_short = words <= ECHO || words <= SHORT && !is_understood;
+        let is_short = words <= ECHO || words <= SHORT && !heard.is_answered();
         let is_echo = first.ends_with('?') && is_short && is_in_it;
         let is_that = is_that(message);
         Self {

@@ -139,19 +139,29 @@ impl<'a> Situation<'a> {
         Some((message, understand(&Texts::of(message), &self.vocabulary).mentions))
     }
 
-    /// Earlier messages of the person that have a number, the newest first, with what they want and say.
-    pub(super) fn said_before(&self) -> impl Iterator<Item = (&'a str, Heard, Understanding)> + '_ {
+    /// Earlier messages of the person that have a number, the newest first, with what they say.
+    pub(super) fn said_before(&self) -> impl Iterator<Item = (Texts<'a>, Understanding)> + '_ {
         const SAID: usize = 20;
-        let places = (0..self.messages.len()).rev();
-        let users = places.filter(|at| matches!(self.messages[*at], ChatMessage::User(_)));
-        let numbered = users
-            .take(SAID)
-            .filter(|at| content(&self.messages[*at]).contains(|c: char| c.is_ascii_digit()));
-        numbered.map(|at| {
-            let texts = texts_at(self.messages, Some(at), &self.fields);
+        let said = self.texts_before(SAID);
+        let numbered = said.filter(|texts| texts.message.contains(|c: char| c.is_ascii_digit()));
+        numbered.map(|texts| {
             let understanding = understand(&Texts::of(texts.message), &self.vocabulary);
-            (texts.message, wants(&texts, &self.vocabulary), understanding)
+            (texts, understanding)
         })
+    }
+
+    /// What an earlier message wants.
+    pub(super) fn wanted(&self, texts: &Texts<'_>) -> Heard {
+        wants(texts, &self.vocabulary)
+    }
+
+    /// The person's messages before this one, the newest first, each with what was said before it.
+    fn texts_before(&self, most: usize) -> impl Iterator<Item = Texts<'a>> + '_ {
+        let places = self.messages.iter().enumerate().rev();
+        let users = places.filter(|(_, message)| matches!(message, ChatMessage::User(_)));
+        users
+            .take(most)
+            .map(|(at, _)| texts_at(self.messages, Some(at), &self.fields))
     }
 
     pub(super) fn advisor(&self) -> Option<&'a str> {
@@ -164,12 +174,7 @@ impl<'a> Situation<'a> {
 
     /// What earlier messages wanted, the newest first.
     pub(super) fn earlier(&self) -> impl Iterator<Item = Heard> + '_ {
-        let places = self.messages.iter().enumerate().rev();
-        let users = places.filter(|(_, message)| matches!(message, ChatMessage::User(_)));
-        users.take(LOOKED_AT).map(|(at, _)| {
-            let texts = texts_at(self.messages, Some(at), &self.fields);
-            wants(&texts, &self.vocabulary)
-        })
+        self.texts_before(LOOKED_AT).map(|texts| self.wanted(&texts))
     }
 
     /// Whether the last answer shows or keeps a case, or asks about one.

@@ -39,6 +39,17 @@ impl Step {
         })
     }
 
+    /// The same answer with words before it; calls as they are.
+    pub(super) fn opened_by(self, words: &str) -> Self {
+        match self {
+            Self::Say(answer) => Self::Say(Answer {
+                text: format!("{words}{}", answer.text),
+                ..answer
+            }),
+            calls @ Self::Call(_) => calls,
+        }
+    }
+
     /// Calls the tools, where one of them is offered and none has been called in this turn.
     pub(super) fn ask(situation: &Situation<'_>, calls: &[(&str, Value)]) -> Option<Self> {
         let open = calls

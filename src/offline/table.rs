@@ -3,7 +3,7 @@
 
 use crate::offline::lead::SURE;
 use crate::offline::situation::Situation;
-use crate::offline::step::{Answer, Step};
+use crate::offline::step::Step;
 use crate::offline::{ask, cases, figures, goals, miss, plan, products, record, scenarios, settle, talk};
 use crate::wording;
 use plan_model::event::HeardAs;
@@ -161,12 +161,10 @@ fn guessed(situation: &Situation<'_>) -> Option<Step> {
     let label = miss::about(situation)?;
     match (row_of(heard.intent).next)(situation) {
         Step::Say(answer) if ask::was_missed(&answer.text) || wording::begins(&answer.text, "failed") => None,
-        Step::Say(answer) => {
+        step => {
             let guess = situation.say("unsure.guess", &[("label", &label)]);
-            let text = format!("{guess} {}", answer.text);
-            Some(Step::Say(Answer { text, ..answer }))
+            Some(step.opened_by(&format!("{guess} ")))
         }
-        calls @ Step::Call(_) => Some(calls),
     }
 }
 

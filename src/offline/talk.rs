@@ -4,7 +4,7 @@ use crate::offline::miss;
 use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::{Answer, Step};
+use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
 use plan_model::metrics::{METRICS, Metric};
@@ -206,11 +206,5 @@ pub(super) fn social(situation: &Situation<'_>) -> Step {
 
 /// What it can do, and the first numbers that are missing.
 pub(super) fn help(situation: &Situation<'_>) -> Step {
-    match plan::open(situation) {
-        Step::Say(answer) => Step::Say(Answer {
-            text: format!("{}\n\n{}", situation.say("help", &[]), answer.text),
-            ..answer
-        }),
-        calls @ Step::Call(_) => calls,
-    }
+    plan::open(situation).opened_by(&format!("{}\n\n", situation.say("help", &[])))
 }

@@ -50,8 +50,8 @@ export function signInScreen(client, onSignedIn, notice = null) {
     h("p", { class: "soft" }, t("signIn.forgot")));
   const view = entryFrame([h("h1", {}, t("signIn.title")), h("p", {}, t("signIn.what"))],
     [h("p", { class: "notice", tabindex: "-1" }, notice), more, form, demo], onSignedIn);
-  // Not awaited: a password may be typed meanwhile, and is the way in where this cannot be had. Once the form stands: on a busy processor it was
-  // there before.
+  // Not awaited: a password may be typed meanwhile, and is the way in where this cannot be had. Asked for once the form is on the page: on a busy
+  // processor the module arrived first, and counted among what the first screen needs.
   requestAnimationFrame(() => import("../views/single-sign-on.js").then(({ showSingleSignOn }) => showSingleSignOn(client, more, form)).catch(() => {}));
   showDemoLogins(demo, signIn);
   return view;

@@ -125,6 +125,9 @@ pub struct Heard {
 }
 
 impl Heard {
+    /// From this certainty on the figures of an answer are likely those that were asked for.
+    pub const LIKELY: f32 = 0.65;
+
     /// What a message is known to want.
     pub fn known(intent: Intent, slots: Slots) -> Self {
         Self {
@@ -170,14 +173,18 @@ impl Heard {
         !self.shows_figures() || self.certainty() >= from
     }
 
+    /// Whether it is answered, if only as a guess.
+    pub fn is_answered(&self) -> bool {
+        self.is_sure_of_figures() || self.is_likely()
+    }
+
     /// Whether a question may be answered with figures that are said to be a guess: four of five from here on up to what is sure were meant
     /// so, of those that were set aside, and an answer shows sooner than a question back what it is about. A case is none.
     pub fn is_likely(&self) -> bool {
-        const FROM: f32 = 0.65;
         // The plan as a whole answers most of what it may be taken for.
         const OF_WHOLE: f32 = 0.5;
         let is_whole = self.intent == Intent::Figure && self.slots.line.is_none();
-        let from = if is_whole { OF_WHOLE } else { FROM };
+        let from = if is_whole { OF_WHOLE } else { Self::LIKELY };
         let is_question = self.shows_figures() && self.intent != Intent::WhatIf;
         is_question && self.certainty() >= from
     }

@@ -56,11 +56,10 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
         .iter()
         .any(|(_, decided)| matches!(decided, Decided::Accept(_)));
     let is_of_open = |mention: &Mention| open.iter().any(|one| is_said(mention, one));
-    let only_asks = of.only_asks();
-    let has_place = |mention: &Mention| only_asks || is_of_open(mention) || of.has_place(mention);
+    let has_place = |mention: &Mention| is_of_open(mention) || of.has_place(mention);
     let is_clear = !of.said.mentions.iter().any(|mention| of.contradicts(mention));
     let stands = !(is_accepting && of.is_doubted()) && of.is_of_others() && is_clear;
-    (stands && of.said.mentions.iter().all(has_place)).then_some(rest)
+    (stands && (of.said.mentions.iter().all(has_place) || of.only_asks())).then_some(rest)
 }
 
 /// The rest of a message, read.

@@ -115,11 +115,10 @@ impl<'a> Reader<'_, 'a> {
 
 /// Whether a case adds to the one before it: not where the message begins so, which adds a question.
 fn adds(message: &str) -> bool {
-    let said = message.trim_start_matches('¿').to_lowercase();
-    let joined = ["and ", "y "].iter().find_map(|word| said.strip_prefix(word));
-    let begins = wording::says_first(joined.unwrap_or(&said), "w.also");
+    let said = wording::behind_and(message).unwrap_or_else(|| message.trim_start_matches('¿').to_owned());
+    let begins = wording::says_first(&said, "w.also");
     let is_last = wording::plain(message).trim_end().ends_with(" too");
     // "And with that, would 230k help?"
-    let is_with = wording::says_first(joined.unwrap_or(&said), "w.with_that");
+    let is_with = wording::says_first(&said, "w.with_that");
     !begins && (is_last || is_with || wording::says(message, "w.also"))
 }

@@ -6,7 +6,7 @@ use llm_client::ChatMessage;
 use plan_engine::lines;
 use plan_model::field::{Field, FieldPath};
 use plan_model::language::Language;
-use plan_reader::{Candidate, Line, Mention, Source, Texts, Unit};
+use plan_reader::{Line, Mention, Source, Texts, Understanding, Unit, Vocabulary, understand};
 use rust_decimal::Decimal;
 
 /// Answers that are looked at.
@@ -26,10 +26,10 @@ pub(super) struct Shown<'a, F> {
 /// Takes from the numbers of a message those that the last answer has shown for another line: "91k?? I never said that" is no loan. In
 /// a sentence that names its line, or as an answer to a question for it, it may be one.
 pub(in crate::offline) fn without_shown(
-    candidates: &mut Vec<Candidate>,
+    understanding: &mut Understanding,
+    texts: &Texts<'_>,
     (before, fields): (&[ChatMessage], &[Field]),
-    (texts, mentions): (&Texts<'_>, &[Mention]),
-    names: impl Fn(&str, &FieldPath) -> bool,
+    vocabulary: &Vocabulary,
 ) {
     let last = before.iter().rposition(is_answer).unwrap_or(0);
     let shown = Shown {
@@ -37,7 +37,8 @@ pub(in crate::offline) fn without_shown(
         fields,
         asked: |_| None,
     };
-    candidates.retain(|one| {
+    let mentions = &understanding.mentions;
+    understanding.candidates.retain(|one| {
         let mention = mentions.iter().find(|mention| mention.number == one.number);
         let line = mention
             .filter(|_| one.source == Source::Message)
@@ -47,7 +48,12 @@ pub(in crate::offline) fn without_shown(
         };
         let sentence = texts.message.get(one.start..one.end).unwrap_or_default();
         let is_asked = texts.asked.as_ref() == Some(&choice.field);
-        line == Line::Field(choice.field.clone()) || is_asked || names(sentence, &choice.field)
+        let is_named = || {
+            understand(&Texts::of(sentence), vocabulary)
+                .named
+                .contains(&choice.field)
+        };
+        line == Line::Field(choice.field.clone()) || is_asked || is_named()
     });
 }
 
