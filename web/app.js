@@ -176,6 +176,9 @@ function screenOf({ planId, view }) {
 }
 
 function showSignIn(notice = null) {
+  // What is on its way to the screen was asked for with a session.
+  showing += 1;
+  isLoading = false;
   leave();
   document.title = t("title.signIn");
   put(root, signInScreen(client, restart, notice));
@@ -210,7 +213,13 @@ async function sessionOver() {
     return showSignIn();
   }
   asking = true;
+  const ended = session;
   const { signInAgainDialog } = await import("./views/dialogs.js");
+  // A request that was under way when somebody signed out is refused, too: by then there is nobody to ask.
+  if (session !== ended) {
+    asking = false;
+    return;
+  }
   const { email } = session.user;
   const wasActing = session.impersonation !== null;
   const goOn = async () => {

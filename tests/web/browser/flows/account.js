@@ -2,7 +2,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { BASE_URL, api, becomes, isOpen, lastAnswer, model, openNewPlan, reads, say as tell, screenshot, signIn, signOut, withPage } from "../support/world.js";
+import { BASE_URL, api, becomes, hold, isOpen, lastAnswer, model, openNewPlan, reads, say as tell, screenshot, signIn, signOut, withPage } from "../support/world.js";
 import { say, setField } from "../support/mock-model.js";
 import { OWN_PASSWORD, elsewhere, enter, join } from "../support/people.js";
 import { hostileTexts } from "../../support/hostile-texts.js";
@@ -168,6 +168,21 @@ test("what was typed survives the end of the session and a lost network", () => 
   await page.getByLabel("Token", { exact: true }).waitFor();
   await dialog(page).getByRole("button", { name: "Done" }).click();
   await reads(page.locator("[data-token]"), "Kept");
+}));
+
+test("who signs out while a request is refused is not asked to sign in again", () => withPage({}, async (page, context) => {
+  await openNewPlan(page);
+  const dialogs = await hold(page, "**/assets/dialogs.*.js");
+  await context.clearCookies();
+  await tell(page, "My rent is $4,200 a month.");
+  await dialogs.reached;
+  await signOut(page);
+  const loaded = page.waitForResponse("**/assets/dialogs.*.js");
+  dialogs.open();
+  await (await loaded).finished();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  await becomes(() => dialog(page).count(), 0);
+  await signIn(page, "sam@demo.test");
 }));
 
 test("the data is downloaded, and the account deleted", () => withPage({}, async (page) => {
