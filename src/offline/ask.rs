@@ -35,6 +35,17 @@ pub(super) fn asks_case(text: &str) -> bool {
     Language::ALL.iter().any(begins)
 }
 
+/// The case that an answer asks about, in the words of a message: "What if rent per month is $5,000?"
+pub(super) fn case_asked(text: &str) -> Option<&str> {
+    let behind = |language: &Language| {
+        let begins = wording::beginning(*language, "unsure.case");
+        Some(text.split_once(begins.as_str())?.1)
+    };
+    let quoted = Language::ALL.iter().find_map(behind)?;
+    let quoted = quoted.trim_start_matches(['“', '«']);
+    Some(&quoted[..quoted.find(['”', '»'])?])
+}
+
 /// Whether an answer shows or keeps a case, or asks about one.
 pub(super) fn shows_case(text: &str) -> bool {
     let begins = |part: &str| {
@@ -48,15 +59,27 @@ pub(super) fn shows_case(text: &str) -> bool {
 
 /// Whether an answer asks back whether a line is the one that was meant.
 pub(super) fn asks_for(text: &str, line: &Line, fields: &[Field]) -> bool {
-    Language::ALL.iter().any(|language| {
+    said_of(line, "unsure.line", fields).any(|asked| text.contains(&asked))
+}
+
+/// The line that a message asks for in the words in which the advisor offers it: "Show me break-even".
+pub(super) fn line_offered(message: &str, fields: &[Field]) -> Option<Line> {
+    let lines = Line::NAMED.iter().map(|(_, line)| line.clone());
+    let mut lines = lines.chain(fields.iter().map(|field| Line::Field(field.path.clone())));
+    lines.find(|line| said_of(line, "s.line", fields).any(|offered| offered == message.trim()))
+}
+
+/// A text with the name of a line, in each language.
+fn said_of<'a>(line: &'a Line, key: &'a str, fields: &'a [Field]) -> impl Iterator<Item = String> + 'a {
+    Language::ALL.iter().filter_map(move |language| {
         let label = match line {
-            Line::Field(path) => fields
-                .iter()
-                .find(|field| field.path == *path)
-                .map(|field| wording::name(*language, field)),
-            line => Some(wording::line(*language, line.as_str())),
+            Line::Field(path) => {
+                let field = fields.iter().find(|field| field.path == *path)?;
+                wording::name(*language, field)
+            }
+            line => wording::line(*language, line.as_str()),
         };
-        label.is_some_and(|label| text.contains(&wording::say(*language, "unsure.line", &[("label", &label)])))
+        Some(wording::say(*language, key, &[("label", &label)]))
     })
 }
 
@@ -70,6 +93,16 @@ pub(super) fn are_understood<'t>(answers: impl IntoIterator<Item = &'t str>) -> 
 pub(super) fn asks_for_line(text: &str) -> bool {
     let ends = |language| text.trim_end().ends_with(&wording::say(language, "estimate.line", &[]));
     Language::ALL.iter().any(|language| ends(*language))
+}
+
+/// Whether an answer counts the customers that bring sales at a price.
+pub(super) fn counts_customers(text: &str) -> bool {
+    let is_told = |language: &Language| {
+        let slots = ["price", "month", "week", "day"].map(|slot| (slot, "|"));
+        let told = wording::say(*language, "goal.customers", &slots);
+        told.split('|').nth(1).is_some_and(|words| text.contains(words))
+    };
+    Language::ALL.iter().any(is_told)
 }
 
 /// Whether an answer asks what a customer pays.

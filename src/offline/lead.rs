@@ -125,12 +125,23 @@ pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &Fi
 
 /// The questions of a message that says more: each may be understood by itself where the whole is not.
 pub(super) fn questions(message: &str) -> impl Iterator<Item = &str> {
-    let sentences = message.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
-    let count = message
-        .trim_end_matches(['.', '!', '?', '\n'])
-        .matches(['.', '!', '?', '\n'])
-        .count();
-    sentences.filter(move |sentence| count > 0 && sentence.ends_with('?'))
+    sentences(message).filter(|sentence| sentence.ends_with('?'))
+}
+
+/// The sentences of a message that has several. The point of "4.200" ends none.
+pub(super) fn sentences(message: &str) -> impl Iterator<Item = &str> {
+    let message = message.trim();
+    let mut rest = message;
+    std::iter::from_fn(move || {
+        let ends = |(at, end): (usize, &str)| {
+            let behind = &rest[at + end.len()..];
+            behind.starts_with(char::is_whitespace).then_some(at + end.len())
+        };
+        let end = rest.match_indices(['.', '!', '?', '\n']).find_map(ends);
+        let (sentence, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = behind.trim_start();
+        (!sentence.is_empty() && sentence.len() < message.len()).then_some(sentence)
+    })
 }
 
 /// "Leave it like that in my plan" behind a case adopts it.

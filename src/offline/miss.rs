@@ -36,6 +36,7 @@ pub(super) fn about(situation: &Situation<'_>) -> Option<String> {
     let of_goal = || slots.field.as_ref().map(|path| situation.named(path.as_str()));
     match situation.heard.intent {
         Intent::Levers => Some(situation.say("unsure.levers", &[])),
+        Intent::WhatIf => Some(situation.say("unsure.this_case", &[])),
         Intent::Figure if slots.line.is_none() => Some(situation.say("unsure.whole", &[])),
         Intent::Goal if slots.metric.is_none() => of_goal(),
         _ => Some(timed(situation, &line(situation)?)),

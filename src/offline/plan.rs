@@ -11,7 +11,7 @@ use plan_model::field::{Field, Kind};
 use plan_model::inputs::SALES;
 use plan_model::metrics::NOT_COVERED;
 use plan_model::period::Period;
-use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary, ReferenceKind, ValueState};
+use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary, ReferenceKind, SummaryField, ValueState};
 use serde_json::json;
 
 /// Values that were said, as many as a sentence bears.
@@ -32,7 +32,45 @@ pub(super) fn value_of(situation: &Situation<'_>, field: Option<&Field>) -> Step
 
 /// The figure beside its range and as a share of sales; no verdict.
 pub(super) fn is_high(situation: &Situation<'_>) -> Step {
-    about(situation, situation.field_meant(), true)
+    match situation.field_meant() {
+        Some(field) => about(situation, Some(field), true),
+        None => unusual(situation),
+    }
+}
+
+/// "Which of my numbers look off?": the values that leave their reference range.
+pub(super) fn unusual(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return step;
+    }
+    let Some(summary) = results::summary(situation) else {
+        return Step::say([situation.say("blind", &[])], Vec::new());
+    };
+    let item = |line: &SummaryField| {
+        let path = line.path.as_str();
+        let range = line.range.as_ref()?;
+        let value = results::amount(&summary, path)?;
+        let (low, high) = (results::digits(&range.low)?, results::digits(&range.high)?);
+        let name = situation.named(path);
+        let slots = [line.value.as_ref()?, &range.low, &range.high].map(|shown| situation.value(path, shown));
+        let [value_shown, low_shown, high_shown] = &slots;
+        let slots = [
+            ("name", &*name),
+            ("value", value_shown),
+            ("low", low_shown),
+            ("high", high_shown),
+        ];
+        (value < low || value > high).then(|| situation.say("unusual.item", &slots))
+    };
+    let items: Vec<String> = summary.fields.iter().filter_map(item).collect();
+    let text = match items.is_empty() {
+        true => situation.say("unusual.none", &[]),
+        false => situation.say("unusual", &[("items", &situation.list(&items))]),
+    };
+    Step::say(
+        [text, situation.say("author", &[])],
+        situation.suggest(&["s.levers", "s.missing", "s.profit"]),
+    )
 }
 
 fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> Step {

@@ -69,9 +69,19 @@ impl Said<'_> {
     /// hour's pay has no hours.
     pub(super) fn per_of_wages(&self) -> Option<Per> {
         const A_YEAR: i64 = 12_000;
+        const HOURS_A_WEEK: i64 = 80;
         let counts_hours = self.says("w.hours") || self.is_full_time();
         let is_salary = |factor: &Number| factor.decimal() >= Decimal::from(A_YEAR);
+        // "3 groomers at 18 an hour, 35 hours each. How much is that a month?"
+        let are_weekly = self.says("w.hours")
+            && self.says("w.an_hour")
+            && !self.says("w.hours_a_month")
+            && self
+                .factors
+                .iter()
+                .all(|factor| factor.decimal() <= Decimal::from(HOURS_A_WEEK));
         match () {
+            () if are_weekly => Some(Per::Week),
             () if self.says("w.monthly") => Some(Per::Month),
             () if self.factors.iter().any(is_salary) => Some(Per::Year),
             () if counts_hours || self.factors.len() > 2 => Some(Per::Week),

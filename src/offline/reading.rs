@@ -7,7 +7,7 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
 use plan_reader::{
-    Heard, IgnoredNumber, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+    Heard, IgnoredNumber, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
     wants_otherwise,
 };
 
@@ -165,14 +165,12 @@ impl<'a> Reader<'_, 'a> {
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
         shown::without_shown(&mut understanding, texts, (self.before, self.fields), self.vocabulary);
+        lead::in_thousands(&mut understanding, texts, self.vocabulary);
         understanding
     }
 
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
         let mut understanding = self.understood(&texts);
-        if let Some(shown) = texts.advisor {
-            lead::in_thousands(&mut understanding.candidates, shown, self.fields);
-        }
         let guess = texts.asked.as_ref();
         let guess = guess.and_then(|asked| lead::guess(&texts, &understanding, asked));
         let heard = match guess {
@@ -185,7 +183,15 @@ impl<'a> Reader<'_, 'a> {
         let heard = self.why_of_it(&texts, heard);
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
+        let offered = ask::line_offered(texts.message, self.fields).map(|line| {
+            let slots = Slots {
+                line: Some(line),
+                ..Slots::default()
+            };
+            Heard::known(Intent::Figure, slots)
+        });
         let known = lead::leaves_it(&texts)
+            .or(offered)
             .or_else(|| self.price_told(&texts, &understanding))
             .or(scaled);
         if known.is_some() {
@@ -205,11 +211,17 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// "Like 159 each" behind "say what a customer pays, and I count them".
+    /// "Like 159 each" behind "say what a customer pays, and I count them", "and if it's 85 a dog?" behind their number at 78.
     fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
         const SHORT: usize = 8;
         let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();
-        let is_price = is_short && understanding.mentions.len() == 1 && texts.advisor.is_some_and(ask::asks_for_price);
+        let is_asked = texts.advisor.is_some_and(ask::asks_for_price);
+        let is_each = || {
+            let is_priced = understanding.counts_customers || understanding.mentions.iter().any(|one| one.per_unit);
+            is_priced || wording::says(texts.message, "w.each")
+        };
+        let is_another = || is_each() && texts.advisor.is_some_and(ask::counts_customers);
+        let is_price = is_short && understanding.mentions.len() == 1 && (is_asked || is_another());
         let slots = Slots {
             metric: Some(Line::BreakEvenSales),
             ..Slots::default()
@@ -287,6 +299,28 @@ impl<'a> Reader<'_, 'a> {
         };
         let mut read = lead::questions(whole.texts.message).map(|question| self.part(&whole.texts, question));
         read.find(|one| !one.has_values() && is_plain(one))
+            .or_else(|| self.case_behind_remark(whole))
+    }
+
+    /// "Month 25? No way. What if I take 2,500 from month 4": the case of one sentence, never for sure. It is answered as a guess where the
+    /// remark repeats what was shown, and else asked back.
+    fn case_behind_remark(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
+        const GUESSED: f32 = 0.85;
+        const ASKED_BACK: f32 = 0.75;
+        let is_open = whole.is_case() || !whole.is_heard();
+        let sentences = lead::sentences(whole.texts.message).filter(|_| is_open);
+        let mut read = sentences.map(|sentence| self.part(&whole.texts, sentence));
+        let mut case = read.find(|one| {
+            let changes = one.heard.slots.all_changes();
+            one.heard.intent == Intent::WhatIf && one.heard.is_sure_of_figures() && !changes.is_empty()
+        })?;
+        let shown = whole.texts.advisor.unwrap_or_default();
+        let mut others = whole.understanding.mentions.iter();
+        let is_own = |one: &Mention| case.understanding.mentions.iter().any(|own| own.value == one.value);
+        let repeats = others.all(|one| is_own(one) || shown::is_number_of(shown, one.value));
+        let at_most = if repeats { GUESSED } else { ASKED_BACK };
+        case.heard.figure_probability = case.heard.figure_probability.min(at_most);
+        Some(case)
     }
 
     /// What a message wants. What was said before helps to understand an answer, and misleads where it is none ("print it" after a

@@ -12,8 +12,8 @@ use rust_decimal::Decimal;
 
 mod lines;
 
-pub(super) use lines::without_shown;
 use lines::{Shown, last_named};
+pub(super) use lines::{is_number_of, without_shown};
 
 /// A longer message, in bytes, tells more than what it objects to.
 const LONGEST: usize = 160;
@@ -58,7 +58,7 @@ impl Manner {
         let is_in_it = own.first().is_some_and(|one| one.number.0 < first.len());
         let words = first.split_whitespace().count();
         // "¿Para qué son los 140 mil?" is of that number, where it is nothing else for sure.
-        let is_short = words <= ECHO || words <= SHORT && !heard.is_answered();
+        let is_short = words <= ECHO || words <= SHORT && !heard.is_sure_of_figures();
         let is_echo = first.ends_with('?') && is_short && is_in_it;
         let is_that = is_that(message);
         Self {

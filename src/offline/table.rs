@@ -158,6 +158,11 @@ fn guessed(situation: &Situation<'_>) -> Option<Step> {
     if !heard.is_likely() {
         return None;
     }
+    // A number that no change of the case has may be another one.
+    let changes = situation.slots().all_changes().len();
+    if heard.intent == Intent::WhatIf && situation.understanding.mentions.len() > changes {
+        return None;
+    }
     let label = miss::about(situation)?;
     match (row_of(heard.intent).next)(situation) {
         Step::Say(answer) if ask::was_missed(&answer.text) || wording::begins(&answer.text, "failed") => None,

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// What becomes of open values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// Yes to what was just asked, in a language that the closed grammar does not read.
+    /// Yes to what was just asked, in words that the closed grammar does not read.
     Yes,
     /// No to what was just asked.
     No,
@@ -74,10 +74,15 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
     let text = plain(text);
     let core = without_courtesies(&text);
     let known = PHRASES.get(text.as_str()).or_else(|| PHRASES.get(core)).copied();
+    let agrees = |language: Language, yes: &str, around: &str| {
+        let is_known = |word: &str| is_of(yes, word) || is_of(around, word);
+        let is_yes = text.split(' ').all(is_known) && text.split(' ').any(|word| is_of(yes, word));
+        is_yes.then_some((Act::Yes, language))
+    };
     let agrees = || {
-        let agrees = |word: &str| is_of(AGREES, word) || is_of(COURTESIES, word);
-        let is_yes = text.split(' ').all(agrees) && text.split(' ').any(|word| is_of(AGREES, word));
-        is_yes.then_some((Act::Yes, Language::Spanish))
+        // A bare English yes is the closed grammar's.
+        let english = || agrees(Language::English, AGREES_ENGLISH, AROUND_YES).filter(|_| !is_yes(&text));
+        agrees(Language::Spanish, AGREES, COURTESIES).or_else(english)
     };
     known
         .or_else(agrees)
@@ -86,11 +91,20 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
 }
 
 /// Words around an answer that say nothing: "si a todo pues", "va, los dos".
-const COURTESIES: &str =
-    "pues porfa porfavor gracias va bueno aja oye sale eso mero ya thanks thank you great perfect well ok okay alright";
+const COURTESIES: &str = "pues porfa porfavor gracias va bueno aja oye sale eso mero ya hombre mijo mija amor mi dios por que thanks thank you great \
+    perfect well ok okay alright";
 
 /// Words of which one is a Spanish yes.
-const AGREES: &str = "aja andale orale vale dale simon si claro perfecto correcto exacto anotalo apuntalo ponlo";
+const AGREES: &str =
+    "aja andale orale vale dale simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
+
+/// The same in English: "yes for god's sake", "yeah thats the one".
+const AGREES_ENGLISH: &str = "yes yeah yea yep yup sure absolutely definitely exactly correct";
+
+/// Words around an English yes that say nothing else.
+const AROUND_YES: &str = "already for god's gods god sake heaven's thanks thank you sir maam ma'am man dude buddy lol haha omg jeez geez finally \
+    that that's thats this one it is the right ok okay great good perfect fine of course exactly correct do put write go ahead use add record \
+    note in down now then";
 
 fn without_courtesies(text: &str) -> &str {
     let mut core = text;
@@ -159,6 +173,9 @@ fn asks_for_meaning(rest: &str) -> bool {
 /// Words that a question begins with, with or without its mark.
 const QUESTIONS: &str = "what whats how why when where which who que cual cuales cuanto cuanta como donde porque";
 
+/// Words that ask without a question.
+const REQUESTS: &str = "show tell give dime muestra muestrame";
+
 /// Words among these that a question may have: "and what did I change today?"
 const ASKED_ABOUT: &str = "change mean actually maybe only though tho cambie cambia solo";
 
@@ -180,8 +197,13 @@ fn leading(text: &str) -> Option<SaidAct<'_>> {
 /// Behind a comma only a number, or what is added with one, or as a question: "yes, 4,250", "yes to all, and the loan is 120,000",
 /// "yes, and what is left for me?"
 fn goes_on_behind_comma(rest: &str, counts: bool) -> bool {
-    let is_added = ["and ", "y "].iter().any(|word| rest.to_lowercase().starts_with(word));
-    is_added && (counts || rest.ends_with('?'))
+    let said = plain(rest);
+    let mut said = said.split(' ').skip_while(|word| is_of(COURTESIES, word));
+    let is_added = matches!(said.next(), Some("and" | "y"));
+    let asks = said
+        .find(|word| *word != "then")
+        .is_some_and(|word| is_of(QUESTIONS, word) || is_of(REQUESTS, word));
+    is_added && (counts || asks || rest.ends_with('?'))
         || rest.trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit())
 }
 
@@ -324,7 +346,17 @@ mod tests {
         for text in ["Si, los dos estan bien", "va, los dos", "Si a los dos pues"] {
             assert_eq!(of(text), Some(Act::Several(2)), "{text}");
         }
-        for text in ["aja, andale", "eso mero, si", "si pues", "si esta bien", "Va, dale."] {
+        for text in [
+            "aja, andale",
+            "eso mero, si",
+            "si pues",
+            "si esta bien",
+            "Va, dale.",
+            "si mi amor, ponlo",
+            "Yes, for god's sake!",
+            "yeah thats the one",
+            "yes already, write it down",
+        ] {
             assert_eq!(of(text), Some(Act::Yes), "{text}");
         }
         assert_eq!(of("Si a todo pues"), Some(Act::All));
@@ -351,6 +383,8 @@ mod tests {
             "is that all",
             "",
             "the first of May",
+            "yes that one is wrong",
+            "yes in the other one",
         ] {
             assert_eq!(of(text), None, "{text}");
         }

@@ -179,14 +179,19 @@ impl Heard {
     }
 
     /// Whether a question may be answered with figures that are said to be a guess: four of five from here on up to what is sure were meant
-    /// so, of those that were set aside, and an answer shows sooner than a question back what it is about. A case is none.
+    /// so, of those that were set aside, and an answer shows sooner than a question back what it is about. Of cases seven of eight from 0.8
+    /// on were meant.
     pub fn is_likely(&self) -> bool {
         // The plan as a whole answers most of what it may be taken for.
         const OF_WHOLE: f32 = 0.5;
+        const OF_CASE: f32 = 0.8;
         let is_whole = self.intent == Intent::Figure && self.slots.line.is_none();
-        let from = if is_whole { OF_WHOLE } else { Self::LIKELY };
-        let is_question = self.shows_figures() && self.intent != Intent::WhatIf;
-        is_question && self.certainty() >= from
+        let from = match self.intent {
+            Intent::WhatIf => OF_CASE,
+            _ if is_whole => OF_WHOLE,
+            _ => Self::LIKELY,
+        };
+        self.shows_figures() && self.certainty() >= from
     }
 }
 

@@ -13,7 +13,8 @@ use rust_decimal::Decimal;
 
 /// How many customers bring the sales of a figure; `None` where they are not asked for.
 pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
-    if !talk::says(situation, "w.how_many") && !situation.advisor().is_some_and(ask::asks_for_price) {
+    let goes_on = |answer: &str| ask::asks_for_price(answer) || ask::counts_customers(answer);
+    if !talk::says(situation, "w.how_many") && !situation.advisor().is_some_and(goes_on) {
         return None;
     }
     let Some(price) = price(situation) else {
@@ -25,8 +26,13 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
     let cents = price.checked_mul(Decimal::ONE_HUNDRED).map(Number::new)?;
     // "1,761": as amounts are grouped.
     let grouped = |count: Decimal| Kind::Count.show(Number::new(count.ceil()));
-    // Open every day of the week.
-    let day = grouped(week.checked_div(Decimal::from(7))?);
+    // Open every day of the week, unless another number of days was said.
+    let days = days_open(situation);
+    let day = match days {
+        Some(days) if days > A_WEEK => month.checked_div(days),
+        days => week.checked_div(days.unwrap_or(A_WEEK)),
+    };
+    let day = grouped(day?);
     let (month, week) = (grouped(month), grouped(week));
     let slots = [
         ("price", &*Kind::Money.show(cents)),
@@ -34,7 +40,37 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
         ("week", &week),
         ("day", &day),
     ];
-    Some(situation.say("goal.customers", &slots))
+    let counted = situation.say("goal.customers", &slots);
+    let key = days.map(|days| {
+        if days > A_WEEK {
+            "goal.customers.of_month"
+        } else {
+            "goal.customers.of_week"
+        }
+    });
+    let open = key
+        .zip(days)
+        .map(|(key, days)| situation.say(key, &[("days", &days.normalize().to_string())]));
+    Some(
+        [Some(counted), open]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
+}
+
+const A_WEEK: Decimal = Decimal::from_parts(7, 0, 0, false, 0);
+
+/// On how many days of a week or of a month they are open, as was said last: "we're open 26 days".
+fn days_open(situation: &Situation<'_>) -> Option<Decimal> {
+    let of = |mentions: &[Mention]| {
+        let is_open =
+            |one: &&Mention| one.unit == Unit::Days && one.value >= Decimal::ONE && one.value <= Decimal::from(31);
+        mentions.iter().find(is_open).map(|one| one.value)
+    };
+    let mut before = situation.said_before();
+    of(&situation.understanding.mentions).or_else(|| before.find_map(|(_, said)| of(&said.mentions)))
 }
 
 /// What a customer pays: as the message says, and no amount that somebody pays in a year ("so that is $390,000 of sales").

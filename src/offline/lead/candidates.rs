@@ -1,9 +1,10 @@
 //! Numbers that the ear gave to lines which are not meant.
 
 use crate::wording;
+use plan_model::extracted::NoteCode;
 use plan_model::field::{Field, FieldPath, Kind};
 use plan_model::number::Number;
-use plan_reader::{Candidate, Choice, Source, Texts, Understanding, Vocabulary};
+use plan_reader::{Candidate, Choice, Source, Texts, Understanding, Unit, Vocabulary};
 use rust_decimal::Decimal;
 
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".
@@ -124,22 +125,63 @@ pub(in crate::offline) fn is_of_another(understanding: &Understanding, texts: &T
     texts.advisor.is_some() && !named.is_empty() && shares.any(|one| !named.contains(&one.field))
 }
 
-/// "No, put 90" behind "you told me $90,000": a bare number that the last answer shows in thousands is of thousands.
-pub(in crate::offline) fn in_thousands(candidates: &mut [Candidate], shown: &str, fields: &[Field]) {
+/// "No, put 90" behind "you told me $90,000", "the loan is 250": a bare number is of thousands where the last answer shows it so, or where no
+/// business of the brand has so little of its line, and so many thousands are usual. It is asked about, whatever it is.
+pub(in crate::offline) fn in_thousands(understanding: &mut Understanding, texts: &Texts<'_>, vocabulary: &Vocabulary) {
     let least = Number::whole(100_000);
-    let of_message = candidates.iter_mut().filter(|one| one.source == Source::Message);
-    for choice in of_message.flat_map(|one| &mut one.choices) {
-        let is_money = |field: &&Field| field.path == choice.field && field.kind == Kind::Money;
-        let small = fields.iter().find(is_money).filter(|_| choice.value < least);
-        let thousands = choice
-            .value
-            .decimal()
-            .checked_mul(Decimal::ONE_THOUSAND)
-            .map(Number::new);
-        if let (Some(field), Some(value)) = (small, thousands)
-            && wording::contains(shown, &field.kind.show(value))
-        {
-            choice.value = value;
+    let bare = |number: (usize, usize)| {
+        let mut mentions = understanding.mentions.iter();
+        mentions.any(|one| one.number == number && one.unit == Unit::Bare)
+    };
+    let in_thousands = |choice: &Choice, number: (usize, usize)| {
+        let at = vocabulary
+            .fields()
+            .iter()
+            .position(|field| field.path == choice.field)?;
+        let field = vocabulary.fields().get(at).filter(|field| field.kind == Kind::Money)?;
+        let value = Number::new(choice.value.decimal().checked_mul(Decimal::ONE_THOUSAND)?);
+        let is_shown = texts
+            .advisor
+            .is_some_and(|shown| wording::contains(shown, &field.kind.show(value)));
+        let usual = vocabulary.ranges().get(at).copied().flatten().or(field.soft);
+        let is_usual = usual.is_some_and(|range| {
+            let [low, high] = [range.low, range.high].map(Number::decimal);
+            let hundredfold = choice.value.decimal().saturating_mul(Decimal::ONE_HUNDRED);
+            let is_little = hundredfold < low || low.is_zero() && hundredfold.saturating_mul(Decimal::TEN) < high;
+            is_little && range.low <= value && value <= range.high && bare(number)
+        });
+        (choice.value < least && (is_shown || is_usual)).then_some(value)
+    };
+    let is_of_message = |source: &Source| *source == Source::Message;
+    let plain = understanding.plain.iter().filter(|one| is_of_message(&one.source));
+    let told: Vec<Candidate> = plain
+        .filter_map(|one| {
+            let choice = Choice {
+                field: one.field.clone(),
+                value: one.value,
+                probability: 1.0,
+            };
+            let value = in_thousands(&choice, one.number)?;
+            Some(Candidate {
+                choices: vec![Choice { value, ..choice }],
+                source: one.source,
+                start: one.start,
+                end: one.end,
+                number: one.number,
+                reason: NoteCode::Unclear,
+            })
+        })
+        .collect();
+    let mut candidates = std::mem::take(&mut understanding.candidates);
+    for one in candidates.iter_mut().filter(|one| is_of_message(&one.source)) {
+        let number = one.number;
+        for choice in &mut one.choices {
+            choice.value = in_thousands(choice, number).unwrap_or(choice.value);
         }
     }
+    understanding
+        .plain
+        .retain(|one| !told.iter().any(|other| other.number == one.number));
+    candidates.extend(told);
+    understanding.candidates = candidates;
 }

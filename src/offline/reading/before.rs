@@ -4,7 +4,7 @@ use super::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::{ask, content, shown};
 use crate::wording;
 use llm_client::ChatMessage;
-use plan_reader::{FieldChange, Heard, Intent, Line, Slots, Texts, Understanding};
+use plan_reader::{FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, wants};
 
 impl<'a> Reader<'_, 'a> {
     /// "And if sales are 48,000, too?" behind a case: the changes of both.
@@ -89,12 +89,17 @@ impl<'a> Reader<'_, 'a> {
             .iter()
             .map(content)
             .find(|text| ask::asks_back(text))?;
+        if let Some(case) = ask::case_asked(asked) {
+            let case = wants(&Texts::of(case), self.vocabulary);
+            let is_case = case.intent == Intent::WhatIf && !case.slots.all_changes().is_empty();
+            return is_case.then(|| Heard::known(case.intent, case.slots));
+        }
         let heard = self.before_message(last).heard;
         let line = heard.slots.line.as_ref().or(heard.slots.metric.as_ref());
         let of_field = || heard.slots.field.clone().map(Line::Field);
         // Of several wants one was asked back.
         let is_of_it = |line: &Line| ask::asks_for(asked, line, self.fields);
-        let is_it = ask::asks_case(asked) || line.cloned().or_else(of_field).is_none_or(|line| is_of_it(&line));
+        let is_it = line.cloned().or_else(of_field).is_none_or(|line| is_of_it(&line));
         let another = Line::NAMED
             .iter()
             .map(|(_, line)| line)

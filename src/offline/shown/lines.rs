@@ -6,6 +6,7 @@ use llm_client::ChatMessage;
 use plan_engine::lines;
 use plan_model::field::{Field, FieldPath};
 use plan_model::language::Language;
+use plan_model::number::Number;
 use plan_reader::{Line, Mention, Source, Texts, Understanding, Unit, Vocabulary, understand};
 use rust_decimal::Decimal;
 
@@ -55,6 +56,24 @@ pub(in crate::offline) fn without_shown(
         };
         line == Line::Field(choice.field.clone()) || is_asked || is_named()
     });
+}
+
+/// Whether an answer has a number; "31k" is said of 31,821, and "280" of 280,000.
+pub(in crate::offline) fn is_number_of(answer: &str, said: Decimal) -> bool {
+    let thousands = said.checked_mul(Decimal::ONE_THOUSAND);
+    let is_it = |shown: &Number| {
+        let shown = shown.decimal().abs();
+        let is_in_thousands = |from: Decimal| shown >= from && shown.saturating_sub(from) < Decimal::ONE_THOUSAND;
+        let is_rounded = said >= Decimal::ONE_THOUSAND
+            && said
+                .checked_rem(Decimal::ONE_THOUSAND)
+                .is_some_and(|rest| rest.is_zero());
+        shown == said || is_rounded && is_in_thousands(said) || thousands.is_some_and(is_in_thousands)
+    };
+    let numbers = Language::ALL
+        .iter()
+        .find_map(|language| plan_reader::numbers(answer, *language));
+    numbers.is_some_and(|shown| shown.iter().any(is_it))
 }
 
 impl<F: Fn(usize) -> Option<Line>> Shown<'_, F> {

@@ -30,6 +30,30 @@ fn a_yes_to_a_case_computes_that_case() {
 }
 
 #[test]
+fn a_yes_is_to_the_words_that_were_asked_about() {
+    let asked = "I am not sure what you mean. Is it this? “What if owner salary on payroll per year is $45,000?”";
+    let mut talk = Talk::after("what if I take 45,000 instead", asked);
+    talk.case = json!({
+        "values": [{"path": "operatingCosts.ownerSalaryAnnual", "value": "$45,000", "insteadOf": "$0"}],
+        "before": {"dscrYear1": "0.61×"},
+        "after": {"dscrYear1": "0.48×"},
+    });
+    let turn = talk.say("yes exactly that");
+    assert!(
+        turn.text
+            .starts_with("With owner salary on payroll per year at $45,000"),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn what_may_not_be_there_is_not_taken_back() {
+    let turn = Talk::new().say("if you did that, undo it");
+    assert!(!turn.tools.contains(&"undo_last_change".to_owned()), "{:?}", turn.tools);
+}
+
+#[test]
 fn a_yes_to_another_case_than_the_one_that_is_understood_computes_nothing() {
     let turn = asked_back("What if rent per month is $6,000?").say("yes");
     assert_eq!(

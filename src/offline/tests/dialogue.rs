@@ -52,6 +52,36 @@ fn break_even_sales_are_counted_in_customers() {
         "{}",
         turn.text
     );
+    let turn = talk.say("how many dogs a day to break even at 70 a dog, open 26 days a month?");
+    assert!(
+        turn.text
+            .contains("160 a week or 27 a day. That is on 26 days a month."),
+        "{}",
+        turn.text
+    );
+    let turn = talk.say("and if it's 85 a dog?");
+    assert!(
+        turn.text
+            .contains("At $85 each that is about 571 customers a month, 132 a week or 22 a day."),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn a_bare_number_that_no_business_has_is_of_thousands() {
+    for (message, value) in [
+        ("so the loan is 250", "financing.loanAmount~25000000"),
+        ("hold on, the loan is 250,000", "financing.loanAmount~25000000"),
+        (
+            "insurance will be maybe 640 a month",
+            "operatingCosts.insuranceMonthly~64000",
+        ),
+    ] {
+        let values = last(&[message]).values();
+        let is_it = |said: &String| said.replace('=', "~") == value;
+        assert!(values.len() == 1 && values.iter().all(is_it), "{message}: {values:?}");
+    }
 }
 
 #[test]

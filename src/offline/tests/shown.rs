@@ -1,6 +1,8 @@
 //! Figures that an answer has shown, asked about or objected to.
 
 use super::*;
+use crate::offline::shown;
+use rust_decimal::Decimal;
 
 const OPENING: &str = "You need $371,500 to open: $280,000 from the loan and $91,500 of your own cash. The largest parts are build-out $140,000, \
 furniture, fixtures, equipment $62,000 and additional funds $45,000.";
@@ -127,4 +129,15 @@ fn a_yes_is_to_what_was_asked_back_behind_what_was_settled() {
     );
     let turn = talk.say("yes");
     assert_eq!(turn.tools, ["get_projection"], "{}", turn.text);
+}
+
+#[test]
+fn a_number_is_one_of_an_answer_as_people_round_it() {
+    let answer = "Cash is lowest at $31,821, at the end of month 8. Your draw starts in month 25.";
+    for said in [31_821, 31_000, 31, 25, 8] {
+        assert!(shown::is_number_of(answer, Decimal::from(said)), "{said}");
+    }
+    for said in [32_000, 9, 3_182] {
+        assert!(!shown::is_number_of(answer, Decimal::from(said)), "{said}");
+    }
 }

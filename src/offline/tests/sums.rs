@@ -59,6 +59,10 @@ fn wages_in_dollars_are_a_share_of_sales() {
     );
     assert_eq!(product("3 empleadas a 16 la hora 40 horas"), labor(json!([3, 16, 40])));
     assert_eq!(
+        product("3 groomers at 18 an hour, 35 hours each. how much is that a month"),
+        labor(json!([3, 18, 35]))
+    );
+    assert_eq!(
         product("2 people at 18 an hour full time"),
         labor(json!([2, 18, 40])),
         "40 hours a week"

@@ -144,7 +144,9 @@ pub(crate) fn wish(message: &Message<'_>) -> Option<Wish> {
                 .is_some_and(|at| at.iter().any(|edge| Some(edge.class) == class))
         })
     };
-    if begins("UNDO") || (words <= 8 && has("UNDO")) {
+    // "If you did, undo it" takes back what may not be there.
+    let is_conditional = message.tokens.first().is_some_and(|token| token.word() == "if");
+    if begins("UNDO") || (words <= 8 && has("UNDO") && !is_conditional) {
         Some(Wish::Undo)
     } else if has("SKIP") && words <= 25 {
         Some(Wish::Skip)
