@@ -231,7 +231,14 @@ fn wanted(piece: &Piece<'_>, one: &Reading<'_>) -> Option<Heard> {
     } else {
         one.heard.clone()
     };
-    ((asks || undoes) && !one.has_values()).then_some(heard)
+    // "What is my cash after one year?": a time is no value.
+    let has_values = one.has_values() && one.understanding.mentions.len() > times(&one.heard.slots);
+    ((asks || undoes) && !has_values).then_some(heard)
+}
+
+/// How many numbers of a question say its time.
+fn times(slots: &Slots) -> usize {
+    usize::from(slots.year.is_some()) + usize::from(slots.month.is_some())
 }
 
 /// Whether it gives the value that the advisor asked for: a question about it does not take it back.
@@ -239,10 +246,12 @@ fn answers_question(statement: &Reading<'_>) -> bool {
     given(&statement.understanding).any(|field| Some(field) == statement.texts.asked.as_ref())
 }
 
-/// A question beside a value is not about the value, and has no number of its own: "Rent is 4,000. Is that high?" states nothing.
+/// A question beside a value is not about the value, and has no number of its own but its time: "Rent is 4,000. Is that high?" states
+/// nothing.
 fn stands_beside_a_value(one: &Reading<'_>) -> bool {
     let is_about_it = one.is_case() || matches!(one.heard.intent, Intent::IsHigh | Intent::Why);
-    !is_about_it && one.heard.probability >= SURE_BESIDE_A_VALUE && one.understanding.mentions.is_empty()
+    let has_own = one.understanding.mentions.len() > times(&one.heard.slots);
+    !is_about_it && one.heard.probability >= SURE_BESIDE_A_VALUE && !has_own
 }
 
 /// "And what does it mean?", "and where does the number come from?" are about the part before them; whether they are.

@@ -4,10 +4,22 @@ use super::{Reader, Reading};
 use crate::offline::{lead, shown};
 use plan_reader::{Intent, Mention, Understanding};
 
+/// So sure it must be that a sentence beside a question states something.
+const SURELY_STATED: f32 = 0.9;
+
 impl<'a> Reader<'_, 'a> {
     /// The first question of a message that is understood by itself, where the whole is not.
     pub(super) fn question(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
         if whole.is_heard() && whole.heard.is_sure_of_figures() {
+            return None;
+        }
+        // "Rent is $4,250 a month. What is my cash after one year?": the parts of the message have the value, too.
+        let states = |sentence: &'a str| {
+            let one = self.part(&whole.texts, sentence);
+            let is_statement = matches!(one.heard.intent, Intent::State | Intent::Correct);
+            is_statement && one.has_values() && one.heard.probability >= SURELY_STATED
+        };
+        if !whole.is_case() && lead::sentences(whole.texts.message).any(states) {
             return None;
         }
         // A number or a name outside the question may be half of what is supposed.

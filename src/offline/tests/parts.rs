@@ -212,6 +212,19 @@ fn a_question_beside_a_value_is_answered_and_the_value_recorded() {
         );
         assert!(turn.text.contains("#print"), "{message}: {}", turn.text);
     }
+    for message in [
+        "Rent is $4,300 a month. What would my cash be after one year?",
+        "Rent is $4,300 a month. What is my cash after year 1?",
+        "Rent is 4,300. And cash in month 6?",
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(
+            turn.values(),
+            ["operatingCosts.rentMonthly~430000"],
+            "{message}: {}",
+            turn.text
+        );
+    }
     let turn = Talk::new().say("Rent is $4,300 a month. What's my coverage now?");
     assert!(turn.tools.contains(&"get_projection".to_owned()), "{:?}", turn.tools);
     assert_eq!(turn.values().len(), 1, "{}", turn.text);
