@@ -222,6 +222,11 @@ fn asks_about_it(heard: &Heard) -> bool {
     asks && heard.probability >= SURELY
 }
 
+/// Whether a message may want something else than it is taken for.
+fn is_open(heard: &Heard) -> bool {
+    heard.probability < SURE || !heard.is_sure_of_figures()
+}
+
 fn chosen(situation: &Situation<'_>) -> Intent {
     let understood = &situation.understanding;
     if !understood.plain.is_empty() && !asks_about_it(&situation.heard) {
@@ -255,9 +260,7 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
         _ if situation.heard.probability < FLOOR && talk::says(situation, "w.unknown") => Intent::DontKnow,
         // "No sé todavía cuánto pagaré de renta", whatever it sounds like.
-        _ if situation.heard.probability < SURE && wording::says_first(situation.message(), "w.unknown") => {
-            Intent::DontKnow
-        }
+        _ if is_open(&situation.heard) && wording::says_first(situation.message(), "w.unknown") => Intent::DontKnow,
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
         // "Royalty is 6% and the ad fund 2, is that in there already?"
