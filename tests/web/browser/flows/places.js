@@ -38,9 +38,9 @@ test("an address asks for sign-in and is where one arrives afterwards", () => wi
 }));
 
 test("a view without a plan is that of the plan that was open last, and an address of nothing says so in words", () => withPage({}, async (page) => {
-  const isKept = page.waitForResponse((response) => response.url().endsWith("/api/me/active-plan") && response.request().method() === "PUT");
   const planId = await openNewPlan(page);
-  await isKept;
+  // The plan that was open before is kept as the last one, too, when somebody signs in: the newer one has to have arrived.
+  await becomes(async () => (await api(page, "GET", "/api/me/active-plan")).data.planId, planId);
   await page.goto("/?view=glossary");
   await reads(page.locator("h1"), "Glossary");
   await becomes(() => page.url(), new RegExp(`/plans/${planId}/glossary$`));
