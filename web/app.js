@@ -215,7 +215,7 @@ async function sessionOver() {
   asking = true;
   const ended = session;
   const { signInAgainDialog } = await import("./views/dialogs.js");
-  // A request that was under way when somebody signed out is refused, too: by then there is nobody to ask.
+  // A request that was under way when somebody signed out is refused, too: by then no session is left to go on with.
   if (session !== ended) {
     asking = false;
     return;

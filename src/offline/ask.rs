@@ -31,8 +31,7 @@ pub(super) fn asks_back(text: &str) -> bool {
 
 /// Whether an answer asks back whether a case is the one that was meant.
 pub(super) fn asks_case(text: &str) -> bool {
-    let begins = |language: &Language| text.contains(&wording::beginning(*language, "unsure.case"));
-    Language::ALL.iter().any(begins)
+    case_asked(text).is_some()
 }
 
 /// The case that an answer asks about, in the words of a message: "What if rent per month is $5,000?"
@@ -64,6 +63,9 @@ pub(super) fn asks_for(text: &str, line: &Line, fields: &[Field]) -> bool {
 
 /// The line that a message asks for in the words in which the advisor offers it: "Show me break-even".
 pub(super) fn line_offered(message: &str, fields: &[Field]) -> Option<Line> {
+    if !wording::begins(message.trim(), "s.line") {
+        return None;
+    }
     let lines = Line::NAMED.iter().map(|(_, line)| line.clone());
     let mut lines = lines.chain(fields.iter().map(|field| Line::Field(field.path.clone())));
     lines.find(|line| said_of(line, "s.line", fields).any(|offered| offered == message.trim()))

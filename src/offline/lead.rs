@@ -123,12 +123,7 @@ pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &Fi
     })
 }
 
-/// The questions of a message that says more: each may be understood by itself where the whole is not.
-pub(super) fn questions(message: &str) -> impl Iterator<Item = &str> {
-    sentences(message).filter(|sentence| sentence.ends_with('?'))
-}
-
-/// The sentences of a message that has several. The point of "4.200" ends none.
+/// The sentences of a message that has several: each may be understood by itself where the whole is not. The point of "4.200" ends none.
 pub(super) fn sentences(message: &str) -> impl Iterator<Item = &str> {
     let message = message.trim();
     let mut rest = message;

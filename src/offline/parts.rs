@@ -4,7 +4,7 @@
 use crate::offline::cuts;
 use crate::offline::lead;
 use crate::offline::pieces::{Piece, pieces};
-use crate::offline::reading::{Reader, Reading, given};
+use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
 use plan_reader::{Heard, Intent, ScenarioAct, Slots, Texts, Wish};
@@ -17,9 +17,6 @@ const LONGEST: usize = 600;
 
 /// How sure it must be that a piece takes something back.
 const SURELY_UNDONE: f32 = 0.9;
-
-/// How sure it must be that a sentence before a question states something.
-const SURELY_STATED: f32 = 0.9;
 
 /// How sure a question beside a value must be.
 const SURE_BESIDE_A_VALUE: f32 = 0.75;

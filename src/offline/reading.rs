@@ -17,6 +17,9 @@ mod question;
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.995;
 
+/// So sure it must be that a part of a message states something.
+pub(super) const SURELY_STATED: f32 = 0.9;
+
 /// A message, read.
 #[derive(Clone)]
 pub(super) struct Reading<'a> {

@@ -91,19 +91,19 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
 }
 
 /// Words around an answer that say nothing: "si a todo pues", "va, los dos".
-const COURTESIES: &str = "pues porfa porfavor gracias va bueno aja oye sale eso mero ya hombre mijo mija amor mi dios por que thanks thank you great \
-    perfect well ok okay alright";
+const COURTESIES: &str = "pues porfa porfavor gracias va bueno aja oye sale eso mero ya hombre mijo mija amor mi thanks thank you great perfect well \
+    ok okay alright";
 
 /// Words of which one is a Spanish yes.
 const AGREES: &str =
     "aja andale orale vale dale simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
 
-/// The same in English: "yes for god's sake", "yeah thats the one".
-const AGREES_ENGLISH: &str = "yes yeah yea yep yup sure absolutely definitely exactly correct";
+/// The same in English: "yes for god's sake", "yeah thats the one". "Correct it" is an order.
+const AGREES_ENGLISH: &str = "yes yeah yea yep yup sure absolutely definitely exactly";
 
-/// Words around an English yes that say nothing else.
-const AROUND_YES: &str = "already for god's gods god sake heaven's thanks thank you sir maam ma'am man dude buddy lol haha omg jeez geez finally \
-    that that's thats this one it is the right ok okay great good perfect fine of course exactly correct do put write go ahead use add record \
+/// Words around an English yes that say nothing else. "Yeah right" is no yes.
+const AROUND_YES: &str = "already for god's gods god sake heaven's thanks thank you sir maam ma'am man dude buddy omg jeez geez finally \
+    that that's thats this one it is the ok okay great good perfect fine of course exactly correct do put write go ahead use add record \
     note in down now then";
 
 fn without_courtesies(text: &str) -> &str {
@@ -385,6 +385,11 @@ mod tests {
             "the first of May",
             "yes that one is wrong",
             "yes in the other one",
+            "correct it",
+            "correct that one please",
+            "yeah right",
+            "por que los dos",
+            "si por que",
         ] {
             assert_eq!(of(text), None, "{text}");
         }

@@ -28,11 +28,11 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
     let grouped = |count: Decimal| Kind::Count.show(Number::new(count.ceil()));
     // Open every day of the week, unless another number of days was said.
     let days = days_open(situation);
-    let day = match days {
-        Some(days) if days > A_WEEK => month.checked_div(days),
-        days => week.checked_div(days.unwrap_or(A_WEEK)),
+    let (time, key) = match days {
+        Some(days) if days > A_WEEK => (month, "goal.customers.of_month"),
+        _ => (week, "goal.customers.of_week"),
     };
-    let day = grouped(day?);
+    let day = grouped(time.checked_div(days.unwrap_or(A_WEEK))?);
     let (month, week) = (grouped(month), grouped(week));
     let slots = [
         ("price", &*Kind::Money.show(cents)),
@@ -41,23 +41,13 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
         ("day", &day),
     ];
     let counted = situation.say("goal.customers", &slots);
-    let key = days.map(|days| {
-        if days > A_WEEK {
-            "goal.customers.of_month"
-        } else {
-            "goal.customers.of_week"
-        }
-    });
-    let open = key
-        .zip(days)
-        .map(|(key, days)| situation.say(key, &[("days", &days.normalize().to_string())]));
-    Some(
-        [Some(counted), open]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" "),
-    )
+    Some(match days {
+        Some(days) => format!(
+            "{counted} {}",
+            situation.say(key, &[("days", &days.normalize().to_string())])
+        ),
+        None => counted,
+    })
 }
 
 const A_WEEK: Decimal = Decimal::from_parts(7, 0, 0, false, 0);

@@ -2,7 +2,7 @@
 
 use crate::wording;
 use plan_model::extracted::NoteCode;
-use plan_model::field::{Field, FieldPath, Kind};
+use plan_model::field::{Bounds, Field, FieldPath, Kind};
 use plan_model::number::Number;
 use plan_reader::{Candidate, Choice, Source, Texts, Understanding, Unit, Vocabulary};
 use rust_decimal::Decimal;
@@ -77,22 +77,14 @@ pub(in crate::offline) fn without_absurd(
 ) {
     let times = Number::whole(5);
     let named = &understanding.named;
-    let is_money = |choice: &Choice| {
-        let mut fields = vocabulary.fields().iter();
-        fields.any(|field| field.path == choice.field && field.kind == Kind::Money)
-    };
+    let is_money = |choice: &Choice| money(vocabulary, &choice.field).is_some();
     // "Two techs, 22 an hour" behind a question for rent.
     let has_digit = |one: &Candidate| {
         let said = texts.message.get(one.number.0..one.number.1);
         said.is_none_or(|said| said.contains(|c: char| c.is_ascii_digit()))
     };
     let is_absurd = |choice: &Choice, is_counted: bool| {
-        let at = vocabulary.fields().iter().position(|field| field.path == choice.field);
-        let Some((field, at)) = at.and_then(|at| Some((vocabulary.fields().get(at)?, at))) else {
-            return false;
-        };
-        let disclosed = vocabulary.ranges().get(at).copied().flatten();
-        let Some(range) = disclosed.or(field.soft).filter(|_| field.kind == Kind::Money) else {
+        let Some((_, Some(range))) = money(vocabulary, &choice.field) else {
             return false;
         };
         let is_above = |high: Number| choice.value.decimal() > high.decimal().saturating_mul(times.decimal());
@@ -117,6 +109,13 @@ pub(in crate::offline) fn without_absurd(
     candidates.retain(|one| !one.choices.is_empty());
 }
 
+/// A field of money with its reference range.
+fn money<'v>(vocabulary: &'v Vocabulary, path: &FieldPath) -> Option<(&'v Field, Option<Bounds>)> {
+    let mut fields = vocabulary.fields().iter().zip(vocabulary.ranges().iter());
+    let (field, disclosed) = fields.find(|(field, _)| field.path == *path)?;
+    Some((field, disclosed.or(field.soft))).filter(|_| field.kind == Kind::Money)
+}
+
 /// Whether dollars are taken for those of the line that was talked about, where the message names other lines only: "rent maybe 4,800"
 /// behind a question for labor.
 pub(in crate::offline) fn is_of_another(understanding: &Understanding, texts: &Texts<'_>) -> bool {
@@ -125,7 +124,7 @@ pub(in crate::offline) fn is_of_another(understanding: &Understanding, texts: &T
     texts.advisor.is_some() && !named.is_empty() && shares.any(|one| !named.contains(&one.field))
 }
 
-/// "No, put 90" behind "you told me $90,000", "the loan is 250": a bare number is of thousands where the last answer shows it so, or where no
+/// "No, put 90" behind "I noted $90,000", "the loan is 250": a bare number is of thousands where the last answer shows it so, or where no
 /// business of the brand has so little of its line, and so many thousands are usual. It is asked about, whatever it is.
 pub(in crate::offline) fn in_thousands(understanding: &mut Understanding, texts: &Texts<'_>, vocabulary: &Vocabulary) {
     let least = Number::whole(100_000);
@@ -134,16 +133,11 @@ pub(in crate::offline) fn in_thousands(understanding: &mut Understanding, texts:
         mentions.any(|one| one.number == number && one.unit == Unit::Bare)
     };
     let in_thousands = |choice: &Choice, number: (usize, usize)| {
-        let at = vocabulary
-            .fields()
-            .iter()
-            .position(|field| field.path == choice.field)?;
-        let field = vocabulary.fields().get(at).filter(|field| field.kind == Kind::Money)?;
+        let (field, usual) = money(vocabulary, &choice.field)?;
         let value = Number::new(choice.value.decimal().checked_mul(Decimal::ONE_THOUSAND)?);
         let is_shown = texts
             .advisor
             .is_some_and(|shown| wording::contains(shown, &field.kind.show(value)));
-        let usual = vocabulary.ranges().get(at).copied().flatten().or(field.soft);
         let is_usual = usual.is_some_and(|range| {
             let [low, high] = [range.low, range.high].map(Number::decimal);
             let hundredfold = choice.value.decimal().saturating_mul(Decimal::ONE_HUNDRED);

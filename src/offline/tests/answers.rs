@@ -396,6 +396,8 @@ fn each_figure_that_is_asked_back_is_understood() {
             };
             let asked = wording::say(language, "s.line", &[("label", &label)]);
             assert_eq!(ask::line_offered(&asked, fields), Some(line), "{asked}");
+            let text = Talk::new().say(&asked).text;
+            assert!(!is_guess(&text) && !ask::was_missed(&text), "{asked}: {text}");
         }
     }
     let turn = Talk::new().say("Show me what the franchisor gets");
