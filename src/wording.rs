@@ -114,6 +114,24 @@ pub(crate) fn begins(answer: &str, key: &str) -> bool {
         .any(|language| answer.starts_with(&beginning(*language, key)))
 }
 
+/// Whether the text of a key stands in an answer, wherever, in any language: all that is fixed in it, in its order.
+pub(crate) fn shows(answer: &str, key: &str) -> bool {
+    let stands = |language: &Language| {
+        let text = say(*language, key, &[]);
+        let fixed = text
+            .split('{')
+            .map(|part| part.split_once('}').map_or(part, |(_, fixed)| fixed));
+        let behind = |rest: &'_ str, fixed: &str| Some(rest.find(fixed)?.saturating_add(fixed.len()));
+        let mut at = 0;
+        fixed.filter(|fixed| !fixed.is_empty()).all(|fixed| {
+            let found = answer.get(at..).and_then(|rest| behind(rest, fixed));
+            at = at.saturating_add(found.unwrap_or_default());
+            found.is_some()
+        })
+    };
+    Language::ALL.iter().any(stands)
+}
+
 /// The language of an answer that ends by asking for a yes to all, or for names.
 pub(crate) fn asks_for_names(answer: &str) -> Option<Language> {
     let ends = |language: &&Language| answer.trim_end().ends_with(&say(**language, "all_or_name", &[]));
@@ -156,6 +174,15 @@ pub(crate) fn says_first(message: &str, key: &str) -> bool {
         let rest = message.strip_prefix(phrase);
         rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     })
+}
+
+/// "Yesss" as "yes".
+pub(crate) fn without_drawl(message: &str) -> String {
+    let letters: Vec<char> = message.chars().collect();
+    let runs = letters.chunk_by(|one, other| one == other);
+    let is_drawn = |run: &[char]| run.len() > 2 && run.iter().all(|letter| letter.is_alphabetic());
+    runs.flat_map(|run| if is_drawn(run) { &run[..1] } else { run })
+        .collect()
 }
 
 /// Whether a phrase occurs as whole words.

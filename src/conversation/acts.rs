@@ -48,7 +48,7 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     if !may_accept && !is_said {
         return None;
     }
-    let listed = desk.newest(&desk.all());
+    let listed = desk.newest(&desk.all(), message);
     let entries = desk.entries(&listed, [&together, &alone], message);
     let is_possible = |chosen: &Chosen, rest: &str| {
         let drops_a_number = chosen.accepted.is_empty() && has_digit(message);

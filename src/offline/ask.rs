@@ -45,15 +45,10 @@ pub(super) fn case_asked(text: &str) -> Option<&str> {
     Some(&quoted[..quoted.find(['”', '»'])?])
 }
 
-/// Whether an answer shows or keeps a case, or asks about one.
+/// Whether an answer shows or keeps a case, wherever in it, or asks about one.
 pub(super) fn shows_case(text: &str) -> bool {
-    let begins = |part: &str| {
-        ["whatif", "whatif.already", "saved"]
-            .iter()
-            .any(|key| wording::begins(part, key))
-            || asks_case(part)
-    };
-    text.split("\n\n").any(begins)
+    let keys = ["whatif", "whatif.already", "saved", "figure.in_plan"];
+    keys.iter().any(|key| wording::shows(text, key)) || asks_case(text)
 }
 
 /// Whether an answer asks back whether a line is the one that was meant.

@@ -15,7 +15,7 @@ use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
 /// The key results that cases are told by, most telling first.
-const TELLING: [&str; 8] = [
+const TELLING: [&str; 9] = [
     "breakEvenMonth",
     "lowestCash",
     "dscrYear1",
@@ -24,6 +24,7 @@ const TELLING: [&str; 8] = [
     "totalInvestment",
     "ownerCash",
     "fiveYearOwnerCashFlow",
+    "cashYear5",
 ];
 
 /// Of these, how many are said.
@@ -171,11 +172,9 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
             situation.suggest(&["s.profit", "s.levers"]),
         );
     }
-    let assumed = situation.list(
-        &values(result)
-            .map(|value| instead(situation, value))
-            .collect::<Vec<_>>(),
-    );
+    let changed = values(result).filter(|value| !is_same(value));
+    let assumed: Vec<String> = changed.map(|value| instead(situation, value)).collect();
+    let assumed = situation.list(&assumed);
     let effects = effects(situation, result.get("before"), result.get("after"));
     let text = situation.say("whatif", &[("assumed", &assumed), ("effects", &effects)]);
     Step::say(
@@ -274,8 +273,17 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
         let begins = situation
             .field(path)
             .is_some_and(|field| field.role == FieldRole::StartMonth);
-        begins && !was_shown(situation, path) || is_far(value, FAR)
+        begins && !was_shown(situation, path) && !is_said_to_begin(situation, path) || is_far(value, FAR)
     })
+}
+
+/// Whether a message says that something begins, or changes what begins then: "2,000 a month from month 7", "start my pay in month 10".
+fn is_said_to_begin(situation: &Situation<'_>, path: &str) -> bool {
+    let mut fields = situation.fields.iter();
+    let paid = fields.find(|field| field.start_month.as_ref().is_some_and(|start| start.as_str() == path));
+    let changes = situation.slots().all_changes();
+    let is_changed = paid.is_some_and(|paid| changes.iter().any(|one| one.field == paid.path));
+    is_changed || talk::says(situation, "w.begins")
 }
 
 /// Whether the answer before named a line.

@@ -124,6 +124,7 @@ fn answer(situation: &Situation<'_>) -> Step {
         stated(situation, &figure),
         years.unwrap_or_default(),
         reason(situation, &figure),
+        in_plan(situation, &figure),
         beside_own_cash(situation, &figure).unwrap_or_default(),
         goals::in_customers(situation, &figure).unwrap_or_default(),
         of_brand(situation, &figure).unwrap_or_default(),
@@ -134,8 +135,8 @@ fn answer(situation: &Situation<'_>) -> Step {
 }
 
 /// The case whose figures are asked for, as an argument of the tool: a saved one that the message names ("what do we put in with
-/// plan B?"), or the last one that was computed ("and with that, what is the payment?", "why does less loan raise the cash?").
-/// Else the call that finds the saved ones.
+/// plan B?"), or the one that the answer before was about ("when would I run out of money?"), whose figure is then said beside that of
+/// the plan. Else the call that finds the saved ones.
 fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>, Step> {
     let names_case = talk::says(situation, "w.of_case") || situation.keeps_cases();
     if names_case {
@@ -152,9 +153,7 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     let Some(changes) = situation.last_case().filter(|_| situation.is_behind_case()) else {
         return Ok(None);
     };
-    let is_changed = |field: &FieldPath| changes.iter().any(|change| change.field == *field);
-    let asks_why = situation.heard.intent == Intent::Why && situation.understanding.named.iter().any(is_changed);
-    if !asks_why && !talk::says(situation, "w.of_case") && !talk::says(situation, "w.with_that") {
+    if talk::says(situation, "w.of_plan") {
         return Ok(None);
     }
     let changes = situation.as_arguments(&cases::meant(situation, changes)?);
@@ -174,16 +173,23 @@ fn of_case(situation: &Situation<'_>) -> String {
             );
             situation.say("figure.of_case", &[("assumed", &assumed)])
         }
-        None if talk::says(situation, "w.of_case") || goes_on_from_case(situation) => {
-            situation.say("figure.of_plan", &[])
-        }
+        None if talk::says(situation, "w.of_case") => situation.say("figure.of_plan", &[]),
         None => String::new(),
     }
 }
 
-/// "And profit in year 3?" behind a case could be of that.
-fn goes_on_from_case(situation: &Situation<'_>) -> bool {
-    situation.is_behind_case() && wording::behind_and(situation.message()).is_some()
+/// The plan's own figure, beside that of a case.
+fn in_plan(situation: &Situation<'_>, figure: &LineFigure) -> String {
+    let result = situation.result("get_projection");
+    let Some(own) = result.and_then(|result| result.get("inPlan")) else {
+        return String::new();
+    };
+    let own = own.as_str();
+    if own == figure.value.as_deref() {
+        return situation.say("figure.in_plan", &[("value", &situation.say("figure.same", &[]))]);
+    }
+    let value = own.map_or_else(|| situation.say("not_reached", &[]), |own| situation.figure(own));
+    situation.say("figure.in_plan", &[("value", &value)])
 }
 
 /// What the person has told of own money, beside what opening takes.

@@ -143,7 +143,7 @@ pub(super) fn sentences(message: &str) -> impl Iterator<Item = &str> {
 pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
     const LONGEST: usize = 8;
     let message = texts.message;
-    let is_behind_case = texts.advisor.is_some_and(|text| wording::begins(text, "whatif"));
+    let is_behind_case = texts.advisor.is_some_and(|text| wording::shows(text, "whatif"));
     let is_short = message.split_whitespace().count() <= LONGEST && !message.contains(|c: char| c.is_ascii_digit());
     let slots = Slots {
         act: Some(ScenarioAct::Adopt),

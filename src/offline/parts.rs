@@ -101,14 +101,18 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         }
     }
     // "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message.
+    // "250 again, but save it": what would be kept is not what was said last.
     if let (Some(statement), Some(only)) = (&statement, parts.first())
         && keeps(&only.heard)
-        && begins_before(&only.texts, &statement.texts)
     {
-        let unanswered = Some(statement.texts.message);
+        let [first, then] = match begins_before(&only.texts, &statement.texts) {
+            true => [only, statement],
+            false => [statement, only],
+        };
+        let unanswered = Some(then.texts.message);
         return vec![Reading {
             unanswered,
-            ..only.clone()
+            ..first.clone()
         }];
     }
     let count = parts.len() + usize::from(statement.is_some());
@@ -129,6 +133,12 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         return vec![Reading { unanswered, ..one }];
     }
     if !(2..=MOST).contains(&count) || !covers(&parts, &whole, statement.is_some()) {
+        // "I gotta be up at 4. Can I print this": what is plain stands for what is not understood.
+        if let Some(place) = parts.iter().find(|one| one.heard.intent == Intent::Place)
+            && !whole.heard.is_answered()
+        {
+            return vec![place.clone()];
+        }
         // "Keep this as base. And if sales are 15 % higher?": an act that is not carried out is not passed over.
         let is_act = |one: &&Reading<'_>| {
             matches!(one.heard.intent, Intent::Scenario | Intent::Place | Intent::Undo)

@@ -22,7 +22,11 @@ const NAMED_MISSING: usize = 3;
 
 pub(super) fn who_set(situation: &Situation<'_>) -> Step {
     // "Whose numbers are those?"
-    let Some(field) = situation.field_meant() else {
+    let field = match with_number(situation) {
+        Ok(field) => field.or_else(|| situation.field_meant()),
+        Err(step) => return step,
+    };
+    let Some(field) = field else {
         return whose(situation);
     };
     let calls = [
@@ -48,6 +52,28 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
         vec![text],
         situation.suggest(&["s.undo", "s.missing"]),
     )
+}
+
+/// "Where did you get 38 from?": the only field that has the number, where the message names none; or the call that finds out.
+fn with_number<'s>(situation: &'s Situation<'_>) -> Result<Option<&'s Field>, Step> {
+    let [number] = &situation.understanding.mentions[..] else {
+        return Ok(None);
+    };
+    if !situation.understanding.named.is_empty() {
+        return Ok(None);
+    }
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return Err(step);
+    }
+    let fields = results::summary(situation)
+        .map(|summary| summary.fields)
+        .unwrap_or_default();
+    let has = |value: &String| results::dollars(value) == Some(number.value);
+    let mut having = fields.iter().filter(|one| one.value.as_ref().is_some_and(has));
+    Ok(match (having.next(), having.next()) {
+        (Some(only), None) => situation.field(only.path.as_str()),
+        _ => None,
+    })
 }
 
 /// Whose the numbers of the plan are: those that were told, and the brand's.

@@ -56,7 +56,7 @@ impl Reading<'_> {
         const LONGEST: usize = 6;
         let message = self.texts.message;
         let words = message.split(|c: char| !c.is_alphanumeric());
-        wording::says_first(message, "w.yes")
+        wording::says_first(&wording::without_drawl(message), "w.yes")
             && words.filter(|word| !word.is_empty()).count() <= LONGEST
             && self.understanding.mentions.is_empty()
             && !message.contains('?')
@@ -76,7 +76,10 @@ pub(super) struct Reader<'r, 'a> {
 
 impl<'a> Reader<'_, 'a> {
     pub(super) fn read(&self, texts: Texts<'a>) -> Reading<'a> {
-        let reading = self.without_case_before(texts);
+        let mut reading = self.without_case_before(texts);
+        if let Some(slots) = self.in_percent_as_before(&reading) {
+            reading.heard.slots = slots;
+        }
         match self.with_case_before(&reading) {
             Some(slots) => Reading {
                 heard: Heard { slots, ..reading.heard },

@@ -8,6 +8,7 @@ use crate::offline::talk;
 use crate::wording;
 use plan_model::tool_result::{SummaryField, ValueState};
 use plan_reader::ScenarioAct;
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 pub(super) fn scenario(situation: &Situation<'_>) -> Step {
@@ -23,11 +24,19 @@ pub(super) fn scenario(situation: &Situation<'_>) -> Step {
 fn save(situation: &Situation<'_>) -> Step {
     // "Save this plan as Downtown" behind something else than a case.
     let is_of_plan = !situation.is_behind_case() && talk::says(situation, "w.this_plan");
-    let changes = match situation
-        .last_case()
-        .filter(|_| !is_of_plan)
-        .map(|changes| meant(situation, changes))
-    {
+    let numbers = own_numbers(situation);
+    let case = match &numbers[..] {
+        [] => situation.last_case(),
+        numbers => situation.case_with(numbers),
+    };
+    // "Ok 320 again, and save it as big loan": no case of that was shown.
+    if case.is_none() && !numbers.is_empty() && !is_of_plan {
+        return Step::say(
+            [situation.say("saved.other", &[])],
+            situation.suggest(&["s.more_sales", "s.less_loan"]),
+        );
+    }
+    let changes = match case.filter(|_| !is_of_plan).map(|changes| meant(situation, changes)) {
         Some(Ok(changes)) => situation.as_arguments(&changes),
         Some(Err(step)) => return step,
         None => Vec::new(),
@@ -50,6 +59,17 @@ fn save(situation: &Situation<'_>) -> Step {
         Some(name) => keep(situation, name, &changes),
         None => Step::say([situation.say("saved.name", &[])], situation.suggest(&["s.save"])),
     }
+}
+
+/// Numbers of the message that are no part of the name.
+fn own_numbers(situation: &Situation<'_>) -> Vec<Decimal> {
+    let name = situation.slots().name.as_deref().unwrap_or_default();
+    let mentions = situation.understanding.mentions.iter();
+    let own = mentions.filter(|one| {
+        let said = situation.message().get(one.number.0..one.number.1).unwrap_or_default();
+        !name.contains(said)
+    });
+    own.map(|one| one.value).collect()
 }
 
 /// "Save this plan as Downtown": the values that people have set, as they are now; nothing where they are more than a case holds.

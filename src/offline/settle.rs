@@ -10,6 +10,7 @@ use crate::offline::step::{Answer, Step, joined};
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::tool_result::{ListedChange, OpenProposal, Returning, UndoResult};
+use plan_reader::Mention;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -66,6 +67,26 @@ pub(super) fn waiting(situation: &Situation<'_>, open: &[OpenProposal]) -> Vec<S
 pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "No, but yes to the other one": what is meant is asked.
     if lead::agrees(lead::behind_no(situation.message())) {
+        return accept(situation);
+    }
+    // "No, it's supposed to be 2,900" behind 2,900 that waits is no no.
+    let is_stated = |number: &&Mention| {
+        let before = situation.message().get(..number.number.0).unwrap_or_default();
+        let before = wording::plain(before);
+        ["be", "is", "s", "its", "es", "son", "sea", "ser"].contains(&before.rsplit(' ').next().unwrap_or_default())
+    };
+    let stated: Vec<&Mention> = situation.understanding.mentions.iter().filter(is_stated).collect();
+    if !stated.is_empty()
+        && let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))])
+    {
+        return step;
+    }
+    let is_open = |one: &OpenProposal| {
+        stated
+            .iter()
+            .any(|number| Some(number.value) == results::dollars(&one.value))
+    };
+    if results::open(situation).iter().any(is_open) {
         return accept(situation);
     }
     // "Actually forget the insurance": what it names, and nothing else.

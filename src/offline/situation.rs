@@ -3,15 +3,14 @@
 use crate::offline::lead::Lead;
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{ask, content, is_answer, parts, scaled};
+use crate::offline::{answers, ask, content, is_answer, parts, scaled, shown};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
 use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::{
-    Change, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand,
-    wants,
+    Change, FieldChange, Heard, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -177,9 +176,10 @@ impl<'a> Situation<'a> {
         self.texts_before(LOOKED_AT).map(|texts| self.wanted(&texts))
     }
 
-    /// Whether the last answer shows or keeps a case, or asks about one.
+    /// Whether the last answer that was none of not understanding shows or keeps a case, or asks about one.
     pub(super) fn is_behind_case(&self) -> bool {
-        self.advisor().is_some_and(ask::shows_case)
+        let mut said = answers(self.messages).filter(|text| ask::are_understood([*text]));
+        said.next().is_some_and(ask::shows_case)
     }
 
     /// Whether an answer of before keeps or compares cases, so that one of them may be named.
@@ -194,22 +194,41 @@ impl<'a> Situation<'a> {
 
     /// The changes of the last case, where it was computed or asked about.
     pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
-        let reader = Reader {
-            before: self.messages,
-            fields: &self.fields,
-            vocabulary: &self.vocabulary,
+        self.cases().next()?.1
+    }
+
+    /// The changes of the newest case whose answer shows one of some numbers: "save the 320 one".
+    pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
+        let shows = |at: usize| {
+            let behind = self.messages[at + 1..].iter();
+            let mut answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
+            answers.any(|answer| {
+                let shown = content(answer);
+                !ask::asks_case(shown) && numbers.iter().any(|number| shown::is_number_of(shown, *number))
+            })
         };
+        let mut cases = self.cases();
+        cases.find_map(|(at, changes)| changes.filter(|_| shows(at)))
+    }
+
+    /// The cases that were asked for lately, the newest first: the place of the message, and its changes where they were understood.
+    /// Behind a value that was written later the plan is meant.
+    fn cases(&self) -> impl Iterator<Item = (usize, Option<Vec<FieldChange>>)> + '_ {
         let is_user = |at: &usize| matches!(self.messages[*at], ChatMessage::User(_));
-        // Behind a value that was written later the plan is meant.
         let writes = |at: &usize| {
             let text = content(&self.messages[*at]);
             is_answer(&self.messages[*at]) && ["act.accepted", "written"].iter().any(|key| wording::begins(text, key))
         };
         let written = (0..self.messages.len()).rev().find(writes).unwrap_or(0);
         let users = (written..self.messages.len()).rev().filter(is_user).take(LOOKED_AT);
-        let mut heard = users.map(|at| (at, reader.before_message(at).heard));
-        let (at, last) = heard.find(|(_, heard)| heard.intent == Intent::WhatIf)?;
-        reader.case(at, &last)
+        users.filter_map(|at| {
+            let reader = Reader {
+                before: self.messages,
+                fields: &self.fields,
+                vocabulary: &self.vocabulary,
+            };
+            Some((at, reader.case(at)?))
+        })
     }
 
     /// What a customer pays, as an earlier message says.

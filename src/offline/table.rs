@@ -64,7 +64,11 @@ pub(super) static INTENTS: [Row; 27] = [
         settle::undo,
     ),
     row(Intent::Value, OPEN, plan::value),
-    row(Intent::WhoSet, CHANGES, plan::who_set),
+    row(
+        Intent::WhoSet,
+        &["list_changes", "list_open_proposals", "get_plan_summary"],
+        plan::who_set,
+    ),
     row(Intent::Said, CHANGES, plan::said),
     row(Intent::Changes, CHANGES, plan::changes),
     row(Intent::Open, OPEN, plan::open),

@@ -104,7 +104,7 @@ const AGREES_ENGLISH: &str = "yes yeah yea yep yup sure absolutely definitely ex
 /// Words around an English yes that say nothing else. "Yeah right" is no yes.
 const AROUND_YES: &str = "already for god's gods god sake heaven's thanks thank you sir maam ma'am man dude buddy omg jeez geez finally \
     that that's thats this one it is the ok okay great good perfect fine of course exactly correct do put write go ahead use add record \
-    note in down now then";
+    note in down now then crying out loud";
 
 fn without_courtesies(text: &str) -> &str {
     let mut core = text;
@@ -143,14 +143,28 @@ pub struct SaidAct<'a> {
 
 /// The act that a message is, or begins with: "Yes to all. And what is left for me?"
 pub fn said_act(text: &str) -> Option<SaidAct<'_>> {
-    let whole = act(text).map(|(act, language)| SaidAct {
-        act,
-        language,
-        words: text,
-        rest: "",
-        counts: false,
-    });
-    whole.or_else(|| leading(text))
+    let alone = |words| {
+        let (act, language) = act(words)?;
+        Some(SaidAct {
+            act,
+            language,
+            words,
+            rest: "",
+            counts: false,
+        })
+    };
+    alone(text).or_else(|| leading(text)).or_else(|| alone(closing(text)?))
+}
+
+/// "I asked you to write down the two. Yes to all.": a yes to all that ends what neither counts, nor asks, nor takes back.
+fn closing(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let body = text.trim_end_matches(['.', '!']);
+    let at = body.rfind(['.', '!', '\n'])?;
+    let (before, words) = (&text[..at], text[at + 1..].trim());
+    let is_all = matches!(act(words), Some((Act::All | Act::Several(_), _)));
+    let has_digit = before.contains(|c: char| c.is_ascii_digit());
+    (is_all && !has_digit && !before.contains('?') && !takes_back(before)).then_some(words)
 }
 
 /// Words behind a yes that may take it back, or part of it.
@@ -182,13 +196,23 @@ const ASKED_ABOUT: &str = "change mean actually maybe only though tho cambie cam
 /// What a message does with open values in its first words.
 fn leading(text: &str) -> Option<SaidAct<'_>> {
     let text = text.trim();
-    let split = |end: usize| (&text[..end], text[end + 1..].trim());
+    // An emoji ends a sentence, too.
+    let ends = |c: char| {
+        matches!(c, '.' | '!' | ';' | '\n') || matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}')
+    };
+    let split = |end: usize| {
+        let (words, rest) = text.split_at(end);
+        (words, rest.trim_start_matches(|c: char| ends(c) || c == ',').trim())
+    };
     let behind_comma = || {
         let (words, rest) = split(text.find(',')?);
-        led(words, rest).filter(|act| goes_on_behind_comma(rest, act.counts))
+        led(words, rest).filter(|said| {
+            let says_more = said.counts || rest.contains('?');
+            said.act == Act::None && !says_more || goes_on_behind_comma(rest, said.counts)
+        })
     };
     let behind_sentence = || {
-        let (words, rest) = split(text.find(['.', '!', ';', '\n'])?);
+        let (words, rest) = split(text.find(ends)?);
         led(words, rest)
     };
     behind_sentence().or_else(behind_comma)
@@ -217,7 +241,13 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
     });
     let drops = matches!(act, Act::No | Act::None | Act::Drop);
     // "No, but yes to the other one" says more than its first word.
-    let agrees = || plain(rest).split(' ').any(|word| is_of(AGREES_BEHIND_NO, word));
+    let agrees = || {
+        let said = plain(rest);
+        let denies = |word: &str| is_of("no not never dont don't nunca", word);
+        let words = std::iter::once("").chain(said.split(' ')).zip(said.split(' '));
+        let mut told = words.filter(|(before, _)| !denies(before));
+        told.any(|(_, word)| is_of(AGREES_BEHIND_NO, word))
+    };
     let is_plain = if drops { !agrees() } else { !takes_back(rest) };
     // "Sure, what does it even mean" is no yes.
     let is_well = act == Act::Yes && plain(words).split(' ').all(|word| is_of(WELL, word)) && asks_for_meaning(rest);
@@ -390,6 +420,25 @@ mod tests {
             "yeah right",
             "por que los dos",
             "si por que",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_yes_to_all_may_end_a_message() {
+        let of = |text| said_act(text).filter(|one| one.rest.is_empty()).map(|one| one.act);
+        assert_eq!(
+            of("Le pedí que anotara los dos: el arriendo y los meses de gracia. Sí a todo."),
+            Some(Act::All)
+        );
+        assert_eq!(of("I told you already. Yes to both!"), Some(Act::Several(2)));
+        for text in [
+            "Rent is 4,000. Yes to all.",
+            "Not the rent. Yes to all.",
+            "Is it right? Yes to all.",
+            "I told you already. Yes.",
+            "He would say yes to all.",
         ] {
             assert_eq!(of(text), None, "{text}");
         }

@@ -174,13 +174,18 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// The values that no later turn gave another value of.
-    pub(super) fn newest(&self, values: &[&'a Proposal]) -> Vec<&'a Proposal> {
-        let is_newest = |(at, one): (usize, &&'a Proposal)| {
+    /// The values that no later turn gave another value of, and those of before whose number a message says: "yes, the 3,900".
+    pub(super) fn newest(&self, values: &[&'a Proposal], message: &str) -> Vec<&'a Proposal> {
+        let said = plan_reader::understand(&Texts::of(message), &self.ctx.vocabulary).mentions;
+        let is_replaced = |at: usize, one: &Proposal| {
             let mut later = values[at + 1..].iter();
-            (!later.any(|other| other.value.field == one.value.field && other.turn != one.turn)).then_some(*one)
+            later.any(|other| other.value.field == one.value.field && other.turn != one.turn)
         };
-        values.iter().enumerate().filter_map(is_newest).collect()
+        let is_meant = |(at, one): &(usize, &&'a Proposal)| {
+            !is_replaced(*at, one) || said.iter().any(|number| is_of(number.value, &one.value))
+        };
+        let meant = values.iter().enumerate().filter(is_meant);
+        meant.map(|(_, one)| *one).collect()
     }
 
     pub(super) fn several(&self, count: usize) -> Acted {
@@ -275,13 +280,10 @@ impl<'a> Desk<'a> {
                 taken.push(one);
             }
         }
-        // Noted in an earlier message, too: it is settled with it.
-        for (at, one) in self.open.iter().enumerate() {
+        // Noted in another message, too: it is settled with it.
+        for one in self.open {
             let is_settled = settlement.iter().any(|(id, _)| *id == one.value.id);
-            let is_taken = |other: &&Proposal| {
-                let is_later = self.open[at..].iter().any(|later| later.value.id == other.value.id);
-                is_later && other.value.field == one.value.field && other.turn != one.turn
-            };
+            let is_taken = |other: &&Proposal| other.value.field == one.value.field && other.turn != one.turn;
             if !is_settled && taken.iter().any(is_taken) {
                 settlement.push((one.value.id, Decided::Dismiss));
             }

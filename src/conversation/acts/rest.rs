@@ -41,7 +41,7 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
     let mut of = Rest {
         desk,
         text: rest,
-        settled: settled.into_iter().map(|one| &one.value).collect(),
+        settled: desk.newest(&settled, "").into_iter().map(|one| &one.value).collect(),
         said: Understanding::default(),
     };
     let end = rest.match_indices(['.', '!', ';', '\n']).map(|(at, _)| at);

@@ -313,3 +313,52 @@ fn yes_and_no_are_about_the_question_of_an_open_value_and_no_other() {
         assert!(acted("sí", &open, other).is_none(), "{other}");
     }
 }
+
+#[test]
+fn one_of_two_values_of_a_field_is_meant_by_its_number() {
+    let (older, old, new) = (TurnId::fresh(), TurnId::fresh(), TurnId::fresh());
+    let open = [
+        proposal(older, "financing.loanAmount", "money", 25_000_000),
+        proposal(old, RENT, "money", 390_000),
+        proposal(new, RENT, "money", 480_000),
+    ];
+    let ctx = context("Shall I write down $4,800 for rent per month?");
+    let of = |message: &str| {
+        let (acted, rest) = settled(message, plan_reader::said_act(message), &open, &ctx)?;
+        let sign = |(id, decided): &(ExtractionId, Decided)| {
+            let one = open.iter().find(|one| one.value.id == *id)?;
+            let sign = if matches!(decided, Decided::Dismiss) {
+                "no"
+            } else {
+                "yes"
+            };
+            Some(format!("{sign} {}", one.value.value.to_whole() / 100))
+        };
+        let signs: Vec<String> = acted.settlement.iter().filter_map(sign).collect();
+        Some((signs.join(", "), rest.to_owned()))
+    };
+    let known = |signs: &str, rest: &str| Some((signs.to_owned(), rest.to_owned()));
+    let instead = "Yes the 3,900. The 4,800 was my boss's rent not mine";
+    assert_eq!(of(instead), known("yes 3900, no 4800", ""));
+    assert_eq!(of("yes for crying out loud"), known("yes 4800, no 3900", ""));
+    assert_eq!(
+        of("yeah put the 4800 down for the rent"),
+        known("yes 4800, no 3900", "")
+    );
+    assert_eq!(of("yes both of those"), known("", ""), "three wait");
+    for message in [
+        "none of those 🙅 dont write any of it",
+        "none of those, dont write any of it",
+    ] {
+        let found = of(message);
+        assert_eq!(found.expect("an act").0, "no 250000, no 3900, no 4800", "{message}");
+    }
+    // A value instead is read with the question, and nothing of it is dropped before.
+    let instead = ["No! not 4,800. My rent is 3,900.", "no, my rent is 3,900"];
+    for message in instead
+        .into_iter()
+        .chain(["no its supposed to be 4800 i already told you"])
+    {
+        assert_eq!(of(message), None, "{message}");
+    }
+}

@@ -1,10 +1,13 @@
 //! What earlier messages add to the reading of one.
 
 use super::{Reader, Reading, last_of_user, texts_at};
-use crate::offline::{ask, content, shown};
+use crate::offline::{ask, content, lead, shown};
 use crate::wording;
 use llm_client::ChatMessage;
-use plan_reader::{FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, wants};
+use plan_model::field::Kind;
+use plan_model::number::Number;
+use plan_reader::{Change, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit, wants};
+use rust_decimal::Decimal;
 
 impl<'a> Reader<'_, 'a> {
     /// "And if sales are 48,000, too?" behind a case: the changes of both.
@@ -14,8 +17,7 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || reading.is_agreed || own.is_empty() || !adds(message) {
             return None;
         }
-        let last = last_of_user(self.before)?;
-        let mut changes = self.case(last, &self.before_message(last).heard)?;
+        let mut changes = self.case(last_of_user(self.before)?)??;
         changes.retain(|one| !own.iter().any(|other| other.field == one.field));
         changes.extend(own);
         Some(Slots {
@@ -26,12 +28,49 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
-    /// The changes of the user's message at a place, where it asks for a case that was understood.
-    pub(in crate::offline) fn case(&self, at: usize, heard: &Heard) -> Option<Vec<FieldChange>> {
+    /// "And 20 less?" behind "10 % less" is 20 %: a bare number that would be a trifle of the same line's amount.
+    pub(super) fn in_percent_as_before(&self, reading: &Reading<'a>) -> Option<Slots> {
+        let own = reading.heard.slots.all_changes();
+        let ([one], [number]) = (&own[..], &reading.understanding.mentions[..]) else {
+            return None;
+        };
+        let Change::By(by) = one.change else {
+            return None;
+        };
+        let is_money = self
+            .field(one.field.as_str())
+            .is_some_and(|field| field.kind == Kind::Money);
+        let is_small = number.unit == Unit::Bare && number.value < Decimal::ONE_HUNDRED;
+        if reading.heard.intent != Intent::WhatIf || !is_money || !is_small {
+            return None;
+        }
+        let last = self.case(last_of_user(self.before)?)??;
+        let was_share = |change: &FieldChange| change.field == one.field && matches!(change.change, Change::Times(_));
+        let part = number.value.checked_div(Decimal::ONE_HUNDRED)?;
+        let times = match by < Number::ZERO {
+            true => Decimal::ONE.checked_sub(part)?,
+            false => Decimal::ONE.checked_add(part)?,
+        };
+        last.iter().any(was_share).then(|| Slots {
+            change: Some(Change::Times(Number::new(times))),
+            ..reading.heard.slots.clone()
+        })
+    }
+
+    /// The case that the user's message at a place asks for, if in one of its sentences: its changes, where they were understood.
+    pub(in crate::offline) fn case(&self, at: usize) -> Option<Option<Vec<FieldChange>>> {
+        let reader = Reader {
+            before: &self.before[..at],
+            ..*self
+        };
+        let is_case = |one: &Reading<'_>| one.heard.intent == Intent::WhatIf;
+        let whole = reader.read(texts_at(self.before, Some(at), self.fields));
+        let sentences = lead::sentences(whole.texts.message).map(|sentence| reader.part(&whole.texts, sentence));
+        let case = std::iter::once(whole.clone()).chain(sentences).find(is_case)?;
         let behind = self.before[at + 1..].iter();
-        let answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
-        let is_understood = heard.intent == Intent::WhatIf && answers.map(content).any(ask::shows_case);
-        Some(heard.slots.all_changes()).filter(|changes| is_understood && !changes.is_empty())
+        let mut answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
+        let is_understood = answers.any(|answer| ask::shows_case(content(answer)));
+        Some(Some(case.heard.slots.all_changes()).filter(|changes| is_understood && !changes.is_empty()))
     }
 
     /// The user's message at a place, read as it was then.

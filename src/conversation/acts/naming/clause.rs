@@ -113,11 +113,16 @@ impl Clause {
             .iter()
             .find(|words| words.iter().enumerate().all(|(at, part)| word_at(at) == *part));
         if let Some(words) = group.filter(|_| of_loan.len() > 1) {
-            of_loan.into_iter().for_each(|entry| self.name(entry, false));
+            of_loan.into_iter().for_each(|entry| self.name(entry, false, entries));
             return words.len();
         }
-        if let Some((name, entry)) = names.iter().find(|(name, _)| begins(name)) {
-            self.name(*entry, false);
+        if let Some((name, _)) = names.iter().find(|(name, _)| begins(name)) {
+            // Of two values of one field the one that was named already, else the newest.
+            let mut called = names.iter().filter(|(other, _)| other == name).map(|(_, entry)| *entry);
+            let known = called.clone().find(|entry| self.has(Item::Named(*entry)));
+            if let Some(entry) = known.or_else(|| called.next_back()) {
+                self.name(entry, false, entries);
+            }
             return name.len();
         }
         let word = match &rest[0] {
@@ -125,7 +130,7 @@ impl Clause {
                 let named = self.by_value(*said, entries);
                 self.has_fact |= named.is_none();
                 self.has_number = true;
-                named.into_iter().for_each(|entry| self.name(entry, true));
+                named.into_iter().for_each(|entry| self.name(entry, true, entries));
                 return 1;
             }
             Element::Word(word) => word.as_str(),
@@ -142,7 +147,7 @@ impl Clause {
             item => item,
         };
         match item {
-            Item::Named(entry) => self.name(entry, false),
+            Item::Named(entry) => self.name(entry, false, entries),
             item => self.items.push(item),
         }
         if is(word, Class::Joins) || matches!(item, Item::Yes | Item::No | Item::Later | Item::Others) {
@@ -151,9 +156,15 @@ impl Clause {
         1
     }
 
-    /// "28,000 for rent", where 28,000 is another value's, is neither.
-    fn name(&mut self, entry: usize, by_number: bool) {
+    /// "28,000 for rent", where 28,000 is another value's, is neither; where it is another one of rent, it is that.
+    fn name(&mut self, entry: usize, by_number: bool, entries: &[Entry]) {
         if let Some((last, was_number, is_parted)) = self.last {
+            if by_number && last != entry && entries[last].names == entries[entry].names {
+                self.items.retain(|item| *item != Item::Named(last));
+                self.last = Some((entry, by_number, is_parted));
+                self.items.push(Item::Named(entry));
+                return;
+            }
             self.has_fact |= last != entry && !is_parted && (by_number || was_number);
         }
         self.last = Some((entry, by_number, false));

@@ -82,6 +82,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let mut shown = read(ctx, &plan, &projection, line.as_deref(), when)?;
     if !overrides.0.is_empty() {
         shown["case"] = json!(values(ctx, overrides.0.keys(), &overrides, &own));
+        shown["inPlan"] = read(ctx, &own, &own.base(), line.as_deref(), when)?["value"].take();
     }
     Ok(shown)
 }

@@ -3,12 +3,14 @@
 use crate::conversation::tools::analysis::rank_levers;
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
-use crate::conversation::tools::figures;
+use crate::conversation::tools::figures::{self, Figures};
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::EditError;
 use crate::plans::analysis::Hypothesis;
+use plan_engine::lines::{self, When};
 use plan_model::field::{Field, FieldPath, Kind};
 use plan_model::number::Number;
+use plan_model::outputs::Projection;
 use plan_model::scenario::{Change, Overrides};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
@@ -62,16 +64,27 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let unknown = |error: EditError| ToolError(error.to_string());
     let (before, changed) = (plan.base(), plan.inputs_with(&overrides).map_err(unknown)?);
     let after = Hypothesis::new(&changed, brand_version, ctx.now);
-    let metrics = after.base().metrics;
+    let changed = after.base();
+    let metrics = &changed.metrics;
     let named = changes.iter().filter_map(|change| ctx.field(&change.path).ok());
     Ok(json!({
         "values": values(ctx, named.map(|field| &field.path), &overrides, &plan),
-        "before": figures::metrics(ctx.figures, &before.metrics),
-        "after": figures::metrics(ctx.figures, &metrics),
-        "changes": figures::changes(&before.metrics, &metrics),
-        "levers": rank_levers::of_weak(&after, &metrics),
+        "before": results(ctx.figures, &before),
+        "after": results(ctx.figures, &changed),
+        "changes": figures::changes(&before.metrics, metrics),
+        "levers": rank_levers::of_weak(&after, metrics),
         "note": "Nothing was changed. Results of the franchisee's own assumptions.",
     }))
+}
+
+/// The key results, and what the owner's draws leave at the end.
+fn results(figures: Figures, projection: &Projection) -> Value {
+    const LAST: When = When::Year(5);
+    let mut shown = figures::metrics(figures, &projection.metrics);
+    if let Some(line) = lines::find("cash") {
+        shown["cashYear5"] = figures.show(line.value(projection, LAST), |value| line.show(value));
+    }
+    shown
 }
 
 /// What a case has instead of the plan's values.

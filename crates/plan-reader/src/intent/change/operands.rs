@@ -69,7 +69,7 @@ fn words(message: &Message<'_>, part: usize, range: &Range<usize>) -> Vec<Spot> 
             Some((Decimal::from(3), Unit::Multiple))
         } else if has("half") {
             Some((Decimal::new(5, 1), Unit::Fraction))
-        } else if has("point") && !is_behind(at) {
+        } else if has("point") && !is_behind(at) && (is_half || ONE.contains(&before)) {
             // "a point and a half"
             let has_half = matches!(
                 (word(at + 1), word(at + 2), word(at + 3)),

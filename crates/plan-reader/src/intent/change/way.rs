@@ -89,14 +89,15 @@ fn to(spots: &Spots<'_>, spot: &Spot, field: &Field, range: Option<Bounds>) -> O
     let is_lost = |bounds: &Bounds, value: Decimal| {
         value * Decimal::TEN < bounds.low.decimal() || value * Decimal::ONE_THOUSAND < bounds.high.decimal()
     };
-    let Some(usual) = field.soft.as_ref().filter(|_| is_bare && field.kind == Kind::Money) else {
+    let usual = range.or(field.soft).filter(|_| is_bare && field.kind == Kind::Money);
+    let Some(usual) = usual else {
         return Some(value);
     };
-    if !is_lost(usual, value.decimal()) {
+    if !is_lost(&usual, value.decimal()) {
         return Some(value);
     }
     let thousands = value.decimal().checked_mul(Decimal::ONE_THOUSAND)?;
-    let is_usual = !is_lost(usual, thousands) && field.period != Some(Period::Monthly);
+    let is_usual = !is_lost(&usual, thousands) && field.period != Some(Period::Monthly);
     is_usual.then(|| Number::new(thousands))
 }
 

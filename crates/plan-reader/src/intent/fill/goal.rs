@@ -35,10 +35,26 @@ impl Reader<'_> {
         likely * of_target
     }
 
-    /// "1,30" is none of the forms that are read, and "1 point 5" one number in two.
+    /// "1,25" of a coverage: the only number that is written otherwise, with a decimal comma.
+    fn with_comma(&self) -> Option<Decimal> {
+        let mut odd = self
+            .message
+            .tokens
+            .iter()
+            .filter(|token| matches!(token.kind, Kind::Odd));
+        let (token, None) = (odd.next()?, odd.next()) else {
+            return None;
+        };
+        let written = self.texts.message.get(token.start..token.end)?;
+        let (whole, decimals) = written.split_once(',')?;
+        let is_decimal = whole.len() == 1 && (1..=2).contains(&decimals.len());
+        format!("{whole}.{decimals}").parse().ok().filter(|_| is_decimal)
+    }
+
+    /// "1 point 5" is one number in two, and no other form with a comma is read.
     fn is_unread(&self) -> bool {
         let tokens = &self.message.tokens;
-        let is_odd = tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
+        let is_odd = self.with_comma().is_none() && tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
         let is_figure = |token: &Token| matches!(token.kind, Kind::Figure(_));
         let is_split = |three: &[Token]| {
             is_figure(&three[0]) && matches!(three[1].word(), "point" | "punto") && is_figure(&three[2])
@@ -63,6 +79,11 @@ impl Reader<'_> {
 
     /// The number that the figure is to reach, in its unit, and how likely it is that one.
     fn target(&self, metric: Option<&Line>) -> (Option<Number>, f32) {
+        let is_coverage = matches!(metric, Some(Line::Dscr | Line::DscrAfterOwner));
+        if let Some(comma) = self.with_comma() {
+            let likely = if is_coverage { 1.0 } else { 0.0 };
+            return (Some(Number::new(comma)).filter(|_| is_coverage), likely);
+        }
         let spots = operands(self.message, LOOKED_AT);
         let (best, all) = likeliest_target(self.ear, &spots);
         let by_itself = matches!(metric, Some(Line::LowestCash | Line::NetProfit));
