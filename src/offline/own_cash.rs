@@ -43,8 +43,9 @@ pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
         Intent::WhatIf | Intent::Goal | Intent::Estimate | Intent::IsHigh
     ) && heard.probability >= SURELY_A_CASE;
     let asks_more = matches!(heard.intent, Intent::Figure | Intent::Why) && heard.certainty() >= Heard::LIKELY;
-    let own = own_amount(situation)
-        .map(|one| one.value)
+    let together = in_parts(situation.message(), &situation.understanding.mentions);
+    let own = together
+        .or_else(|| own_amount(situation).map(|one| one.value))
         .filter(|_| !states && !asks_more && !is_case);
     let said = own.or_else(|| {
         let said = amount(situation.message(), &situation.understanding.mentions)?;
@@ -104,8 +105,8 @@ fn asks(situation: &Situation<'_>) -> bool {
 /// How the own money that the person has told compares with what opening takes of it, behind that figure: "so how much am I short?"
 pub(super) fn beside_figure(situation: &Situation<'_>, counted: &str) -> Option<String> {
     let (message, numbers) = (situation.message(), &situation.understanding.mentions);
-    let said = own_of(message, numbers).map(|one| one.value);
-    let said = said
+    let said = in_parts(message, numbers)
+        .or_else(|| own_of(message, numbers).map(|one| one.value))
         .or_else(|| amount(message, numbers))
         .or_else(|| in_thousands(numbers))
         .or_else(|| told(situation))?;
@@ -120,7 +121,8 @@ pub(super) fn told(situation: &Situation<'_>) -> Option<Decimal> {
             let heard = situation.wanted(&texts);
             heard.slots.line == Some(Line::OwnCash) && heard.intent == Intent::Figure
         };
-        let own = own_of(texts.message, &said.mentions).map(|one| one.value);
+        let own = in_parts(texts.message, &said.mentions)
+            .or_else(|| own_of(texts.message, &said.mentions).map(|one| one.value));
         // A number of a line is no cash.
         let is_of_line = |one: &Mention| said.candidates.iter().any(|other| other.number == one.number);
         let others: Vec<Mention> = said.mentions.iter().filter(|one| !is_of_line(one)).cloned().collect();
@@ -137,6 +139,42 @@ fn in_thousands(numbers: &[Mention]) -> Option<Decimal> {
     only.value
         .checked_mul(Decimal::ONE_THOUSAND)
         .filter(|_| is_small && !only.month_number)
+}
+
+/// "I got 38k saved plus my aunt puts in 25", "85 thousand and 40 from the truck, so 125": what own money comes to where it is told in
+/// parts; bare numbers below a thousand are of thousands.
+fn in_parts(message: &str, numbers: &[Mention]) -> Option<Decimal> {
+    let thousands = |one: &Mention| match one.value < Decimal::from(LEAST) {
+        true => one.value.checked_mul(Decimal::ONE_THOUSAND),
+        false => Some(one.value),
+    };
+    let is_amount = |one: &&Mention| {
+        let is_plain = matches!(one.unit, Unit::Money | Unit::Bare) && one.value >= Decimal::from(5);
+        let is_once = one.period.is_none() && one.or_period.is_none() && !one.per_unit && !one.month_number;
+        one.source == Source::Message && is_plain && is_once && !is_of_loan(message, one)
+    };
+    let parts: Vec<&Mention> = numbers.iter().filter(is_amount).collect();
+    let amounts: Vec<Decimal> = parts.iter().filter_map(|one| thousands(one)).collect();
+    let says = |key: &str| wording::says(message, key);
+    if !(2..=4).contains(&amounts.len()) || !says("w.own") && !says("w.own_is") && !says("w.saved") {
+        return None;
+    }
+    let all = amounts
+        .iter()
+        .try_fold(Decimal::ZERO, |all, one| all.checked_add(*one))?;
+    let most = amounts.iter().max()?;
+    // The sum is said, too.
+    if all.checked_sub(*most)? == *most && amounts.len() > 2 {
+        return Some(*most);
+    }
+    let [first, second] = parts[..] else {
+        return None;
+    };
+    let between = message.get(first.number.1..second.number.0).unwrap_or_default();
+    let behind = message.get(first.number.1..).unwrap_or_default();
+    let is_given =
+        wording::says(between, "w.plus") && wording::says(behind, "w.gives") && !wording::says(behind, "w.lends");
+    is_given.then_some(all)
 }
 
 /// The one number of a message that is said to be a person's own money, whatever else it has: "rent 2,100, plus I have 35k saved up".

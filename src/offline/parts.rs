@@ -100,20 +100,8 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
             parts.push(one);
         }
     }
-    // "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message.
-    // "250 again, but save it": what would be kept is not what was said last.
-    if let (Some(statement), Some(only)) = (&statement, parts.first())
-        && keeps(&only.heard)
-    {
-        let [first, then] = match begins_before(&only.texts, &statement.texts) {
-            true => [only, statement],
-            false => [statement, only],
-        };
-        let unanswered = Some(then.texts.message);
-        return vec![Reading {
-            unanswered,
-            ..first.clone()
-        }];
+    if let Some(first) = kept_apart(statement.as_ref(), &parts) {
+        return vec![first];
     }
     let count = parts.len() + usize::from(statement.is_some());
     // What opening takes is said with the own cash in it.
@@ -161,6 +149,21 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         part.lead = whole.lead.filter(|_| at == 0);
     }
     parts
+}
+
+/// "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message. "250 again, but save
+/// it": what would be kept is not what was said last.
+fn kept_apart<'a>(statement: Option<&Reading<'a>>, parts: &[Reading<'a>]) -> Option<Reading<'a>> {
+    let (statement, only) = (statement?, parts.first().filter(|only| keeps(&only.heard))?);
+    let [first, then] = match begins_before(&only.texts, &statement.texts) {
+        true => [only, statement],
+        false => [statement, only],
+    };
+    let unanswered = Some(then.texts.message);
+    Some(Reading {
+        unanswered,
+        ..first.clone()
+    })
 }
 
 /// "And year 3?" behind a question is about what that asked.

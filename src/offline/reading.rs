@@ -53,10 +53,12 @@ impl Reading<'_> {
 
     /// "Yes its our own cash", "yea profit", "si, eso exacto": short, without a number, and a yes by its first word.
     fn agrees(&self) -> bool {
-        const LONGEST: usize = 6;
+        const LONGEST: usize = 8;
+        const SURELY: f32 = 0.85;
+        let is_heard = self.heard.intent == Intent::Accept && self.heard.probability >= SURELY;
         let message = self.texts.message;
         let words = message.split(|c: char| !c.is_alphanumeric());
-        wording::says_first(&wording::without_drawl(message), "w.yes")
+        (is_heard || wording::says_first(&wording::without_drawl(message), "w.yes"))
             && words.filter(|word| !word.is_empty()).count() <= LONGEST
             && self.understanding.mentions.is_empty()
             && !message.contains('?')
@@ -115,7 +117,12 @@ impl<'a> Reader<'_, 'a> {
         let guessed = is_yes.then(|| self.guessed_before()).flatten();
         let goes_on = parts.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
         match (guessed, goes_on, parts) {
-            (Some(guessed), Some((_, rest)), _) => {
+            (Some(mut guessed), Some((_, rest)), _) => {
+                // "Yep, the first year."
+                let years = plan_reader::years(&rest.texts, self.vocabulary);
+                if let ([year], true) = (&years[..], guessed.slots.line.is_some()) {
+                    (guessed.slots.year, guessed.slots.month) = (Some(*year), None);
+                }
                 let heard = agreed(&guessed, rest.heard.clone());
                 Reading {
                     is_agreed: heard == guessed,

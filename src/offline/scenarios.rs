@@ -114,9 +114,12 @@ pub(super) fn scenario_named(situation: &Situation<'_>) -> Option<String> {
 
 /// The longest of the names that the message has.
 fn named(situation: &Situation<'_>, names: impl Iterator<Item = String>) -> Option<String> {
+    names.filter(|name| says_name(situation, name)).max_by_key(String::len)
+}
+
+fn says_name(situation: &Situation<'_>, name: &str) -> bool {
     let said = format!(" {} ", wording::plain(situation.message()));
-    let is_said = |name: &String| said.contains(&format!(" {} ", wording::plain(name)));
-    names.filter(is_said).max_by_key(String::len)
+    said.contains(&format!(" {} ", wording::plain(name)))
 }
 
 /// A second look, at a scenario that the message names and the first did not show: it shows the newest.
@@ -158,7 +161,10 @@ fn compare(situation: &Situation<'_>) -> Step {
         );
         format!("- {text}")
     };
-    let is_meant = |scenario: &&Value| named.is_none() || results::text(scenario, "name") == named.as_deref();
+    // "Compare lean with big loan": each that is named.
+    let is_meant = |scenario: &&Value| {
+        named.is_none() || results::text(scenario, "name").is_some_and(|name| says_name(situation, name))
+    };
     let lines: Vec<String> = scenarios.iter().filter(is_meant).map(line).collect();
     let others = results::texts(result, "others");
     let others = match others.is_empty() || named.is_some() {

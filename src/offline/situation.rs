@@ -194,7 +194,8 @@ impl<'a> Situation<'a> {
 
     /// The changes of the last case, where it was computed or asked about.
     pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
-        self.cases().next()?.1
+        let (_, last) = self.cases().next()?;
+        (!last.is_empty()).then_some(last)
     }
 
     /// The changes of the newest case whose answer shows one of some numbers: "save the 320 one".
@@ -207,13 +208,13 @@ impl<'a> Situation<'a> {
                 !ask::asks_case(shown) && numbers.iter().any(|number| shown::is_number_of(shown, *number))
             })
         };
-        let mut cases = self.cases();
-        cases.find_map(|(at, changes)| changes.filter(|_| shows(at)))
+        let mut cases = self.cases().filter(|(_, changes)| !changes.is_empty());
+        cases.find(|(at, _)| shows(*at)).map(|(_, changes)| changes)
     }
 
-    /// The cases that were asked for lately, the newest first: the place of the message, and its changes where they were understood.
-    /// Behind a value that was written later the plan is meant.
-    fn cases(&self) -> impl Iterator<Item = (usize, Option<Vec<FieldChange>>)> + '_ {
+    /// The cases that were asked for lately, the newest first: the place of the message, and its changes, none where they were not
+    /// understood. Behind a value that was written later the plan is meant.
+    fn cases(&self) -> impl Iterator<Item = (usize, Vec<FieldChange>)> + '_ {
         let is_user = |at: &usize| matches!(self.messages[*at], ChatMessage::User(_));
         let writes = |at: &usize| {
             let text = content(&self.messages[*at]);

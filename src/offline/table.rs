@@ -46,7 +46,14 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::Accept, RECORD, settle::accept),
     row(
         Intent::Decline,
-        &["dismiss_proposals", "list_open_proposals"],
+        &[
+            "dismiss_proposals",
+            "list_open_proposals",
+            "set_financial_field",
+            "estimate",
+            "get_plan_summary",
+            "get_projection",
+        ],
         settle::decline,
     ),
     row(Intent::Skip, SUMMARY, settle::later),

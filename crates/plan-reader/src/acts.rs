@@ -99,12 +99,12 @@ const AGREES: &str =
     "aja andale orale vale dale simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
 
 /// The same in English: "yes for god's sake", "yeah thats the one". "Correct it" is an order.
-const AGREES_ENGLISH: &str = "yes yeah yea yep yup sure absolutely definitely exactly";
+const AGREES_ENGLISH: &str = "yes yessir yeah yea yep yup sure absolutely definitely exactly";
 
 /// Words around an English yes that say nothing else. "Yeah right" is no yes.
 const AROUND_YES: &str = "already for god's gods god sake heaven's thanks thank you sir maam ma'am man dude buddy omg jeez geez finally \
     that that's thats this one it is the ok okay great good perfect fine of course exactly correct do put write go ahead use add record \
-    note in down now then crying out loud";
+    note in down now then crying out loud lock i said pete's petes";
 
 fn without_courtesies(text: &str) -> &str {
     let mut core = text;

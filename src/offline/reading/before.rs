@@ -17,7 +17,9 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || reading.is_agreed || own.is_empty() || !adds(message) {
             return None;
         }
-        let mut changes = self.case(last_of_user(self.before)?)??;
+        let mut changes = self
+            .case(last_of_user(self.before)?)
+            .filter(|changes| !changes.is_empty())?;
         changes.retain(|one| !own.iter().any(|other| other.field == one.field));
         changes.extend(own);
         Some(Slots {
@@ -26,6 +28,25 @@ impl<'a> Reader<'_, 'a> {
             changes,
             ..reading.heard.slots.clone()
         })
+    }
+
+    /// The case that is talked about: the last one, where what came since was not understood or a figure of it.
+    fn current_case(&self) -> Option<Vec<FieldChange>> {
+        const LOOKED_AT: usize = 4;
+        let is_user = |at: &usize| matches!(self.before[*at], ChatMessage::User(_));
+        for at in (0..self.before.len()).rev().filter(is_user).take(LOOKED_AT) {
+            match self.case(at) {
+                Some(changes) if !changes.is_empty() => return Some(changes),
+                _ => {}
+            }
+            let behind = self.before[at + 1..].iter();
+            let mut answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
+            let goes_on = |text: &str| ask::was_missed(text) || wording::shows(text, "figure.in_plan");
+            if !answers.any(|answer| goes_on(content(answer))) {
+                return None;
+            }
+        }
+        None
     }
 
     /// "And 20 less?" behind "10 % less" is 20 %: a bare number that would be a trifle of the same line's amount.
@@ -44,7 +65,7 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || !is_money || !is_small {
             return None;
         }
-        let last = self.case(last_of_user(self.before)?)??;
+        let last = self.current_case()?;
         let was_share = |change: &FieldChange| change.field == one.field && matches!(change.change, Change::Times(_));
         let part = number.value.checked_div(Decimal::ONE_HUNDRED)?;
         let times = match by < Number::ZERO {
@@ -57,8 +78,8 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
-    /// The case that the user's message at a place asks for, if in one of its sentences: its changes, where they were understood.
-    pub(in crate::offline) fn case(&self, at: usize) -> Option<Option<Vec<FieldChange>>> {
+    /// The case that the user's message at a place asks for, if in one of its sentences: its changes, none where they were not understood.
+    pub(in crate::offline) fn case(&self, at: usize) -> Option<Vec<FieldChange>> {
         let reader = Reader {
             before: &self.before[..at],
             ..*self
@@ -70,7 +91,8 @@ impl<'a> Reader<'_, 'a> {
         let behind = self.before[at + 1..].iter();
         let mut answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
         let is_understood = answers.any(|answer| ask::shows_case(content(answer)));
-        Some(Some(case.heard.slots.all_changes()).filter(|changes| is_understood && !changes.is_empty()))
+        let changes = case.heard.slots.all_changes();
+        Some(if is_understood { changes } else { Vec::new() })
     }
 
     /// The user's message at a place, read as it was then.
@@ -149,6 +171,15 @@ impl<'a> Reader<'_, 'a> {
                 Intent::Figure,
                 Slots {
                     line: Some(line.clone()),
+                    ..Slots::default()
+                },
+            ),
+            // "What do I take home?" may sound like a goal; "Is it what is left for you?" asks for the figure.
+            None if heard.intent == Intent::Goal && heard.slots.target.is_none() => Heard::known(
+                Intent::Figure,
+                Slots {
+                    line: heard.slots.metric,
+                    year: heard.slots.year,
                     ..Slots::default()
                 },
             ),
