@@ -13,7 +13,7 @@ use crate::wording::{self, sentence};
 use plan_model::field::FieldPath;
 use plan_model::metrics::NOT_COVERED;
 use plan_model::tool_result::{LineFigure, ValueState};
-use plan_reader::{Intent, Line};
+use plan_reader::{FieldChange, Intent, Line};
 use serde_json::{Value, json};
 
 mod reason;
@@ -153,11 +153,22 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     let Some(changes) = situation.last_case().filter(|_| situation.is_behind_case()) else {
         return Ok(None);
     };
-    if talk::says(situation, "w.of_plan") {
+    if talk::says(situation, "w.of_plan") || asks_by_itself(situation, &changes) {
         return Ok(None);
     }
     let changes = situation.as_arguments(&cases::meant(situation, changes)?);
     Ok((!changes.is_empty()).then(|| ("changes", Value::from(changes))))
+}
+
+/// "Why is cash so low in month 6?" behind a case: a reason that is asked for with a figure and a time of its own is the plan's.
+fn asks_by_itself(situation: &Situation<'_>, changes: &[FieldChange]) -> bool {
+    let goes_on = talk::says(situation, "w.of_case")
+        || talk::says(situation, "w.with_that")
+        || wording::behind_and(situation.message()).is_some();
+    let is_changed = |field: &FieldPath| changes.iter().any(|change| change.field == *field);
+    let is_of_case = goes_on || situation.understanding.named.iter().any(is_changed);
+    let says_time = !situation.understanding.mentions.is_empty();
+    situation.heard.intent == Intent::Why && says_time && !is_of_case
 }
 
 /// What the figures are of, where they are of a case, or could be taken for those of one.

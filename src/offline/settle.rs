@@ -138,6 +138,10 @@ pub(super) fn why_ask(situation: &Situation<'_>) -> Step {
 }
 
 pub(super) fn undo(situation: &Situation<'_>) -> Step {
+    // "If you did that, undo it": whether it was done is not known.
+    if wording::says_first(situation.message(), "w.if") {
+        return miss::other(situation);
+    }
     if let Some(step) = undo_of_another(situation) {
         return step;
     }

@@ -126,7 +126,7 @@ pub struct Heard {
 
 impl Heard {
     /// From this certainty on the figures of an answer are likely those that were asked for.
-    pub const LIKELY: f32 = 0.65;
+    pub const LIKELY: f32 = 0.5;
 
     /// What a message is known to want.
     pub fn known(intent: Intent, slots: Slots) -> Self {
@@ -178,17 +178,14 @@ impl Heard {
         self.is_sure_of_figures() || self.is_likely()
     }
 
-    /// Whether a question may be answered with figures that are said to be a guess: four of five from here on up to what is sure were meant
-    /// so, of those that were set aside, and an answer shows sooner than a question back what it is about. Of cases seven of eight from 0.8
-    /// on were meant.
+    /// Whether a question may be answered with figures that are said to be a guess: an answer shows sooner than a question back what it is
+    /// about, and names it first (docs/TRUTH.md has how many of them were meant so).
     pub fn is_likely(&self) -> bool {
-        // The plan as a whole answers most of what it may be taken for.
-        const OF_WHOLE: f32 = 0.5;
-        const OF_CASE: f32 = 0.8;
-        let is_whole = self.intent == Intent::Figure && self.slots.line.is_none();
+        const OF_CASE: f32 = 0.6;
+        const OF_GOAL: f32 = 0.55;
         let from = match self.intent {
             Intent::WhatIf => OF_CASE,
-            _ if is_whole => OF_WHOLE,
+            Intent::Goal | Intent::Levers | Intent::Estimate => OF_GOAL,
             _ => Self::LIKELY,
         };
         self.shows_figures() && self.certainty() >= from
