@@ -163,7 +163,7 @@ pub(crate) fn says(message: &str, key: &str) -> bool {
 /// A message in lower case behind the "and" that it begins with; `None` where it begins otherwise.
 pub(crate) fn behind_and(message: &str) -> Option<String> {
     let said = message.trim_start_matches('¿').to_lowercase();
-    let mut joins = ["and ", "y "].iter();
+    let mut joins = ["and ", "n ", "y "].iter();
     joins.find_map(|join| said.strip_prefix(join)).map(str::to_owned)
 }
 

@@ -239,11 +239,13 @@ fn asks_about_it(heard: &Heard) -> bool {
     asks && heard.probability >= SURELY
 }
 
-/// "And labor 42" behind a case goes on from it rather than states a value, where the ear thinks so, if not surely.
+/// "And labor 42", or anything behind a case, goes on from what was computed rather than states a value, where the ear thinks so, if not
+/// surely.
 fn goes_on_from_case(situation: &Situation<'_>) -> bool {
     const LIKELY: f32 = 0.4;
     let heard = &situation.heard;
-    heard.intent == Intent::WhatIf && heard.probability >= LIKELY && situation.is_behind_case()
+    let is_likely = heard.intent == Intent::WhatIf && heard.probability >= LIKELY;
+    is_likely && (situation.is_behind_case() || wording::behind_and(situation.message()).is_some())
 }
 
 /// Whether a message may want something else than it is taken for.

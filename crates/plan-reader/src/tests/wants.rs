@@ -82,7 +82,10 @@ fn people_beside_another_name_are_not_what_is_meant() {
     let field = |message: &str| slots(Intent::IsHigh, message).field.map(|path| path.to_string());
     let rent = Some("operatingCosts.rentMonthly".to_owned());
     assert_eq!(field("are we paying more than other people for rent"), rent);
-    assert_eq!(field("is our headcount too high"), Some("profile.staffCount".to_owned()));
+    assert_eq!(
+        field("is our headcount too high"),
+        Some("profile.staffCount".to_owned())
+    );
 }
 
 #[test]
