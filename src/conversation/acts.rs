@@ -152,6 +152,11 @@ fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Optio
         _ => said.language,
     };
     let desk = Desk { open, ctx, language };
+    // "Ok last one. Where is cash at the end?" is about no value that was refused long ago.
+    let is_by_place = matches!(said.act, Act::Nth(_) | Act::Last);
+    if is_by_place && !ctx.words.advisor.as_deref().is_some_and(wording::asks_for_yes) {
+        return None;
+    }
     let acted = match said.act {
         Act::Drop => desk.drop_named(said.words)?,
         Act::No if says_one(said.words) => desk.refuse_one()?,

@@ -1,6 +1,7 @@
 //! Cases: what would happen if.
 
 use crate::offline::miss;
+use crate::offline::plan;
 use crate::offline::record;
 use crate::offline::results;
 use crate::offline::scaled;
@@ -10,7 +11,10 @@ use crate::offline::talk;
 use crate::wording;
 use plan_model::field::{FieldPath, FieldRole, Kind};
 use plan_model::inputs::SALES;
+use plan_model::number::Number;
+use plan_model::period::Period;
 use plan_reader::{Change, FieldChange, IgnoredNumber};
+use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
@@ -105,9 +109,35 @@ pub(super) fn meant(situation: &Situation<'_>, mut changes: Vec<FieldChange>) ->
         if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
             return Err(step);
         }
-        pay.field = paid_by(situation).unwrap_or_else(|| pay.field.clone());
+        if let Some(paid) = paid_by(situation).filter(|paid| *paid != pay.field) {
+            *pay = in_periods_of(situation, pay, paid).unwrap_or_else(|| pay.clone());
+        }
     }
     Ok(changes)
+}
+
+/// "30,000 a year" as a draw is 2,500 a month; `None` where it is no whole amount.
+fn in_periods_of(situation: &Situation<'_>, pay: &FieldChange, paid: FieldPath) -> Option<FieldChange> {
+    let is_monthly = |path: &FieldPath| {
+        let field = situation.field(path.as_str());
+        field.is_some_and(|field| field.period == Some(Period::Monthly))
+    };
+    let months = Decimal::from(12);
+    let turned = |amount: Number| {
+        let amount = amount.decimal();
+        let turned = match (is_monthly(&pay.field), is_monthly(&paid)) {
+            (true, false) => amount.checked_mul(months)?,
+            (false, true) => amount.checked_div(months)?,
+            _ => amount,
+        };
+        turned.is_integer().then(|| Number::new(turned))
+    };
+    let change = match pay.change {
+        Change::To(value) => Change::To(turned(value)?),
+        Change::By(value) => Change::By(turned(value)?),
+        Change::Times(times) => Change::Times(times),
+    };
+    Some(FieldChange { field: paid, change })
 }
 
 /// The case's figures, where it could be computed.
@@ -167,8 +197,14 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
             situation.item("written.item", &FieldPath::read(text("path")), text("value"))
         };
         let items = situation.list(&values(result).map(has).collect::<Vec<_>>());
+        let is_draw = |value: &Value| results::text(value, "path") == Some(OWN_PAY[0]);
+        let summary = results::summary(situation).filter(|_| values(result).any(is_draw));
+        let starts = summary.and_then(|summary| plan::draw_starts(situation, &summary));
         return Step::say(
-            [situation.say("whatif.already", &[("items", &items)])],
+            [
+                situation.say("whatif.already", &[("items", &items)]),
+                starts.unwrap_or_default(),
+            ],
             situation.suggest(&["s.profit", "s.levers"]),
         );
     }

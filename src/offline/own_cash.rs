@@ -172,9 +172,8 @@ fn in_parts(message: &str, numbers: &[Mention]) -> Option<Decimal> {
     };
     let between = message.get(first.number.1..second.number.0).unwrap_or_default();
     let behind = message.get(first.number.1..).unwrap_or_default();
-    let is_given =
-        wording::says(between, "w.plus") && wording::says(behind, "w.gives") && !wording::says(behind, "w.lends");
-    is_given.then_some(all)
+    let is_added = wording::says(between, "w.plus") && wording::says(behind, "w.gives");
+    ((is_added || says("w.puts")) && !says("w.lends")).then_some(all)
 }
 
 /// The one number of a message that is said to be a person's own money, whatever else it has: "rent 2,100, plus I have 35k saved up".

@@ -185,6 +185,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
         let mut understanding = self.understood(&texts);
+        self.of_case_before(&texts, &mut understanding);
         let guess = texts.asked.as_ref();
         let guess = guess.and_then(|asked| lead::guess(&texts, &understanding, asked));
         let heard = match guess {

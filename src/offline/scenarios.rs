@@ -67,7 +67,8 @@ fn own_numbers(situation: &Situation<'_>) -> Vec<Decimal> {
     let mentions = situation.understanding.mentions.iter();
     let own = mentions.filter(|one| {
         let said = situation.message().get(one.number.0..one.number.1).unwrap_or_default();
-        !name.contains(said)
+        // "Save that one" has no number.
+        said.contains(|c: char| c.is_ascii_digit()) && !name.contains(said)
     });
     own.map(|one| one.value).collect()
 }

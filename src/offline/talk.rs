@@ -101,6 +101,9 @@ pub(super) fn place(situation: &Situation<'_>) -> Step {
             if let Some(step) = by_server(situation, place) {
                 return step;
             }
+            if place == Place::Brand {
+                return brand(situation);
+            }
             // Behind a yes or a no the place alone is said.
             let goes_out = matches!(place, Place::Print | Place::Excel | Place::Bank) && situation.lead.is_none();
             let calls = [("get_plan_summary", json!({})), ("list_open_proposals", json!({}))];
@@ -113,6 +116,18 @@ pub(super) fn place(situation: &Situation<'_>) -> Step {
         }
         None => miss::other(situation),
     }
+}
+
+/// Whose figures the plan begins with: "what kind of business is this plan for?"
+fn brand(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return step;
+    }
+    let brand = results::summary(situation).map_or_else(String::new, |summary| summary.brand);
+    Step::say(
+        [situation.say("place.brand", &[("brand", &brand)])],
+        situation.suggest(&["s.open", "s.profit", "s.missing"]),
+    )
 }
 
 /// What somebody who is handed the plan would ask about: cash below zero, loan payments that are not covered, answers that wait, and

@@ -6,6 +6,7 @@ use crate::store::brands::BrandVersion;
 use plan_model::brand::Brand;
 use plan_model::ids::{BrandVersionId, TurnId};
 use plan_model::inputs::FinancialInputs;
+use plan_model::language::Language;
 use plan_reader::Vocabulary;
 use serde_json::json;
 use std::sync::Arc;
@@ -75,9 +76,18 @@ fn all_and_both_and_the_second_write_what_they_name() {
     };
     assert_eq!(accepted("yes to all").len(), 3);
     assert_eq!(accepted("yes to both"), [open[2].value.id, open[1].value.id]);
-    assert_eq!(accepted("the second one"), [open[2].value.id]);
+    // By its place only where the last answer lists them: "ok last one. Where is cash at the end?"
+    assert!(acted("ok last one", &open, "Cash is lowest at $31,821.").is_none());
+    let asks = wording::say(Language::English, "all_or_name", &[]);
+    let second = acted("the second one", &open, &asks).expect("an act");
+    assert_eq!(second.settlement, [(open[2].value.id, Decided::Accept(None))]);
     assert_eq!(accepted("sí a todo").len(), 3);
-    assert!(acted("the third one", &open, "").expect("an act").settlement.is_empty());
+    assert!(
+        acted("the third one", &open, &asks)
+            .expect("an act")
+            .settlement
+            .is_empty()
+    );
     let none = acted("none of them", &open, "").expect("an act");
     assert!(none.settlement.iter().all(|(_, decided)| *decided == Decided::Dismiss) && none.settlement.len() == 3);
     assert_eq!(

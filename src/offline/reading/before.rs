@@ -6,7 +6,7 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::Kind;
 use plan_model::number::Number;
-use plan_reader::{Change, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit, wants};
+use plan_reader::{Change, Choice, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit, wants};
 use rust_decimal::Decimal;
 
 impl<'a> Reader<'_, 'a> {
@@ -28,6 +28,37 @@ impl<'a> Reader<'_, 'a> {
             changes,
             ..reading.heard.slots.clone()
         })
+    }
+
+    /// "Ok, leave it at month 6 then" behind a case that has it so is of the line of the case, where it names no other.
+    pub(super) fn of_case_before(&self, texts: &Texts<'_>, understanding: &mut Understanding) {
+        let [candidate] = &mut understanding.candidates[..] else {
+            return;
+        };
+        if !texts.advisor.is_some_and(ask::shows_case) {
+            return;
+        }
+        let changes = self.current_case().unwrap_or_default();
+        let [
+            FieldChange {
+                field,
+                change: Change::To(value),
+            },
+        ] = &changes[..]
+        else {
+            return;
+        };
+        let is_same = |first: &&Choice| first.value == *value && first.field != *field;
+        let Some(first) = candidate.choices.first().filter(is_same) else {
+            return;
+        };
+        if !understanding.named.contains(&first.field) {
+            let choice = Choice {
+                field: field.clone(),
+                ..first.clone()
+            };
+            candidate.choices = vec![choice];
+        }
     }
 
     /// The case that is talked about: the last one, where what came since was not understood or a figure of it.
