@@ -239,6 +239,14 @@ fn answers(messages: &[ChatMessage]) -> impl Iterator<Item = &str> {
     messages.iter().rev().filter(|message| is_answer(message)).map(content)
 }
 
+/// What came back to the person's message at a place.
+fn answers_to(messages: &[ChatMessage], at: usize) -> impl Iterator<Item = &str> {
+    let behind = messages[at + 1..].iter();
+    behind
+        .take_while(|message| !matches!(message, ChatMessage::User(_)))
+        .map(content)
+}
+
 fn is_answer(message: &ChatMessage) -> bool {
     matches!(message, ChatMessage::Assistant { content, .. } if !content.is_empty())
 }

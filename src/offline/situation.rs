@@ -3,7 +3,7 @@
 use crate::offline::lead::Lead;
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{answers, ask, content, is_answer, parts, scaled, shown};
+use crate::offline::{answers, answers_to, ask, content, is_answer, parts, scaled, shown};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
@@ -201,12 +201,8 @@ impl<'a> Situation<'a> {
     /// The changes of the newest case whose answer shows one of some numbers: "save the 320 one".
     pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
         let shows = |at: usize| {
-            let behind = self.messages[at + 1..].iter();
-            let mut answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
-            answers.any(|answer| {
-                let shown = content(answer);
-                !ask::asks_case(shown) && numbers.iter().any(|number| shown::is_number_of(shown, *number))
-            })
+            answers_to(self.messages, at)
+                .any(|shown| !ask::asks_case(shown) && numbers.iter().any(|number| shown::is_number_of(shown, *number)))
         };
         let mut cases = self.cases().filter(|(_, changes)| !changes.is_empty());
         cases.find(|(at, _)| shows(*at)).map(|(_, changes)| changes)

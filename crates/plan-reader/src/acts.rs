@@ -196,13 +196,11 @@ const ASKED_ABOUT: &str = "change mean actually maybe only though tho cambie cam
 /// What a message does with open values in its first words.
 fn leading(text: &str) -> Option<SaidAct<'_>> {
     let text = text.trim();
-    // An emoji ends a sentence, too.
-    let ends = |c: char| {
-        matches!(c, '.' | '!' | ';' | '\n') || matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}')
-    };
     let split = |end: usize| {
         let (words, rest) = text.split_at(end);
-        (words, rest.trim_start_matches(|c: char| ends(c) || c == ',').trim())
+        let mut letters = rest.chars();
+        letters.next();
+        (words, letters.as_str().trim())
     };
     let behind_comma = || {
         let (words, rest) = split(text.find(',')?);
@@ -212,10 +210,16 @@ fn leading(text: &str) -> Option<SaidAct<'_>> {
         })
     };
     let behind_sentence = || {
-        let (words, rest) = split(text.find(ends)?);
+        let (words, rest) = split(text.find(['.', '!', ';', '\n'])?);
         led(words, rest)
     };
-    behind_sentence().or_else(behind_comma)
+    // "None of those 🙅 dont write any of it"; "yes 🙄 says my uncle" is no yes.
+    let behind_emoji = || {
+        let is_emoji = |c: char| matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}');
+        let (words, rest) = split(text.find(is_emoji)?);
+        led(words, rest).filter(|said| said.act == Act::None)
+    };
+    behind_sentence().or_else(behind_comma).or_else(behind_emoji)
 }
 
 /// Behind a comma only a number, or what is added with one, or as a question: "yes, 4,250", "yes to all, and the loan is 120,000",
@@ -423,6 +427,9 @@ mod tests {
         ] {
             assert_eq!(of(text), None, "{text}");
         }
+        let led = |text| said_act(text).map(|one| one.act);
+        assert_eq!(led("none of those 🙅 dont write any of it"), Some(Act::None));
+        assert_eq!(led("yes 🙄 says my uncle"), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What earlier messages add to the reading of one.
 
 use super::{Reader, Reading, last_of_user, texts_at};
-use crate::offline::{ask, content, lead, shown};
+use crate::offline::{answers_to, ask, content, lead, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::Kind;
@@ -70,10 +70,8 @@ impl<'a> Reader<'_, 'a> {
                 Some(changes) if !changes.is_empty() => return Some(changes),
                 _ => {}
             }
-            let behind = self.before[at + 1..].iter();
-            let mut answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
             let goes_on = |text: &str| ask::was_missed(text) || wording::shows(text, "figure.in_plan");
-            if !answers.any(|answer| goes_on(content(answer))) {
+            if !answers_to(self.before, at).any(goes_on) {
                 return None;
             }
         }
@@ -119,9 +117,7 @@ impl<'a> Reader<'_, 'a> {
         let whole = reader.read(texts_at(self.before, Some(at), self.fields));
         let sentences = lead::sentences(whole.texts.message).map(|sentence| reader.part(&whole.texts, sentence));
         let case = std::iter::once(whole.clone()).chain(sentences).find(is_case)?;
-        let behind = self.before[at + 1..].iter();
-        let mut answers = behind.take_while(|message| !matches!(message, ChatMessage::User(_)));
-        let is_understood = answers.any(|answer| ask::shows_case(content(answer)));
+        let is_understood = answers_to(self.before, at).any(ask::shows_case);
         let changes = case.heard.slots.all_changes();
         Some(if is_understood { changes } else { Vec::new() })
     }
