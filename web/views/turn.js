@@ -19,7 +19,7 @@ export class RunningTurn {
   #transcript;
   #composer;
   #announcer;
-  /** `{text, key, user, replaces, message, turnId, turn}`, null while nothing runs. */
+  /** `{text, key, user, replaces, message, turnId, turn, stopping}`, null while nothing runs; no `turn` until the server has the message. */
   #running = null;
 
   /** `chat` is whose turn it is: see `ChatView`; the others are its parts. */
@@ -49,17 +49,23 @@ export class RunningTurn {
     return this.#run({ text, key: randomKey(), user, replaces: replaces ?? undefined });
   }
 
-  /** Asks the server to stop; the stream itself then ends with the word for it. */
+  /** Stops the turn, as soon as the server has it: a stop that overtakes its message would find nothing to stop. */
   async stop() {
     const running = this.#running;
     if (!running) return;
+    running.stopping = true;
     running.message.element.dataset.state = "stopping";
     this.#chat.focus();
+    if (running.turn) await this.#askToStop(running);
+  }
+
+  /** Asks the server to stop; the stream itself then ends with the word for it. */
+  async #askToStop(running) {
     try {
       const stopping = await this.#chat.client.stop(this.#chat.planId);
       if (stopping && this.#running === running) running.message.showState(t("message.stopping"));
       // The end is stored by now, unless the server says that it still waits for it; a stream that does not tell it is dead.
-      if (!stopping) setTimeout(() => this.#running === running && running.turn?.hangUp(), STOP_MS);
+      if (!stopping) setTimeout(() => this.#running === running && running.turn.hangUp(), STOP_MS);
     } catch (error) {
       const [done] = error.code === "CONFLICT" ? error.details ?? [] : [];
       if (done?.type !== "done") return this.#chat.notify(errorText(error));
@@ -128,6 +134,7 @@ export class RunningTurn {
   async #follow(turn, message, signal) {
     this.#running.turnId = turn.id;
     this.#running.turn = turn;
+    if (this.#running.stopping) this.#askToStop(this.#running);
     turn.onReconnect = (failures) => {
       message.showState(failures > 1 ? t("message.reconnecting") : "");
       this.#chat.dispatchEvent(new CustomEvent("connection", { detail: failures <= 1 }));
