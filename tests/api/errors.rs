@@ -147,6 +147,14 @@ async fn what_the_framework_would_answer_by_itself_has_our_shape_too() {
         (
             Method::PATCH,
             inputs.clone(),
+            vec![JSON, ("content-encoding", "gzip")],
+            "{}".into(),
+            415,
+            "UNSUPPORTED_MEDIA_TYPE",
+        ),
+        (
+            Method::PATCH,
+            inputs.clone(),
             vec![JSON],
             String::new(),
             400,

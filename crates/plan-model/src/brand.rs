@@ -5,7 +5,7 @@ use super::field::{self, Bounds, Field, FieldPath};
 use super::ids::BrandId;
 use super::number::{Number, quotient};
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
@@ -46,8 +46,8 @@ pub struct Parameter {
     /// Further names that this brand's people use for the field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
-    /// One plain sentence about the field.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// One plain sentence about the field; an empty one is none.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "filled")]
     pub help: Option<String>,
 }
 
@@ -85,6 +85,11 @@ pub struct Derives {
     pub prepaid: i64,
 }
 
+fn filled<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text.filter(|text| !text.trim().is_empty()))
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 fn is_zero(months: &i64) -> bool {
     *months == 0
@@ -112,8 +117,8 @@ pub struct StartupCost {
     /// Further names that this brand's people use for the row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
-    /// One plain sentence about the row.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// One plain sentence about the row; an empty one is none.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "filled")]
     pub help: Option<String>,
 }
 
@@ -380,5 +385,14 @@ mod tests {
         let brand = Brand::demo();
         let text = serde_json::to_string(&brand).expect("writes");
         assert_eq!(serde_json::from_str::<Brand>(&text).expect("reads"), brand);
+    }
+
+    #[test]
+    fn an_empty_help_is_none() {
+        let mut document = serde_json::to_value(Brand::demo()).expect("writes");
+        document["startupCostTemplate"][0]["help"] = "".into();
+        let brand: Brand = serde_json::from_value(document).expect("reads");
+        assert_eq!(brand.startup_cost_template[0].help, None);
+        assert_eq!(validate(&brand), []);
     }
 }

@@ -220,6 +220,15 @@ fn require_json(headers: &HeaderMap) -> Result<(), AppError> {
         }
         _ => true,
     });
+    let is_plain = headers
+        .get(header::CONTENT_ENCODING)
+        .is_none_or(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"));
+    if !is_plain {
+        return Err(AppError::new(
+            ErrorCode::UnsupportedMediaType,
+            "The body must be sent as it is, without Content-Encoding.",
+        ));
+    }
     if is_json && is_utf8 {
         return Ok(());
     }
