@@ -39,6 +39,7 @@ mod step;
 mod sums;
 mod table;
 mod talk;
+mod talked;
 mod worked_out;
 
 use situation::Situation;
@@ -237,14 +238,6 @@ fn joined(mut answers: Vec<Answer>, footer: &str) -> Answer {
 /// The advisor's answers among messages, the newest first.
 fn answers(messages: &[ChatMessage]) -> impl Iterator<Item = &str> {
     messages.iter().rev().filter(|message| is_answer(message)).map(content)
-}
-
-/// What came back to the person's message at a place.
-fn answers_to(messages: &[ChatMessage], at: usize) -> impl Iterator<Item = &str> {
-    let behind = messages[at + 1..].iter();
-    behind
-        .take_while(|message| !matches!(message, ChatMessage::User(_)))
-        .map(content)
 }
 
 fn is_answer(message: &ChatMessage) -> bool {

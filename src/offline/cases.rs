@@ -189,8 +189,12 @@ fn values(result: &Value) -> impl Iterator<Item = &Value> {
     result.get("values").and_then(Value::as_array).into_iter().flatten()
 }
 
+/// Whether a value of a case is the plan's.
+pub(super) fn is_same(value: &Value) -> bool {
+    results::text(value, "value") == results::text(value, "insteadOf")
+}
+
 fn answered(situation: &Situation<'_>, result: &Value) -> Step {
-    let is_same = |value: &Value| results::text(value, "value") == results::text(value, "insteadOf");
     if values(result).all(is_same) {
         let has = |value: &Value| {
             let text = |key: &str| results::text(value, key).unwrap_or_default();

@@ -179,6 +179,7 @@ fn of_case(situation: &Situation<'_>) -> String {
             let assumed = situation.list(
                 &values
                     .iter()
+                    .filter(|value| values.len() == 1 || !cases::is_same(value))
                     .map(|value| cases::instead(situation, value))
                     .collect::<Vec<_>>(),
             );

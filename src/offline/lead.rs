@@ -11,7 +11,7 @@ use plan_reader::{
 
 mod candidates;
 
-pub(super) use candidates::{in_thousands, is_of_another, is_own_money, without_absurd, without_denied};
+pub(super) use candidates::{case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_denied};
 
 /// What the first words are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,12 @@ pub(super) fn split<'a>(message: &'a str, vocabulary: &Vocabulary) -> Option<(Le
 /// "No, but yes to the other one", "no. Use the rent": more than a no.
 pub(super) fn agrees(rest: &str) -> bool {
     wording::says_first(rest, "w.uses") || wording::says(rest, "w.agrees")
+}
+
+/// Whether its first word is a no.
+pub(super) fn begins_with_no(message: &str) -> bool {
+    let first = message.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|first| plan_reader::act(first).is_some_and(|(act, _)| act == Act::No))
 }
 
 /// What follows the no of a message.

@@ -3,6 +3,7 @@
 
 use crate::offline::lead::{self, SURE};
 use crate::offline::results;
+use crate::offline::shown;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
@@ -104,13 +105,33 @@ fn asks(situation: &Situation<'_>) -> bool {
 
 /// How the own money that the person has told compares with what opening takes of it, behind that figure: "so how much am I short?"
 pub(super) fn beside_figure(situation: &Situation<'_>, counted: &str) -> Option<String> {
-    let (message, numbers) = (situation.message(), &situation.understanding.mentions);
-    let said = in_parts(message, numbers)
-        .or_else(|| own_of(message, numbers).map(|one| one.value))
-        .or_else(|| amount(message, numbers))
-        .or_else(|| in_thousands(numbers))
+    let message = situation.message();
+    let numbers = not_shown(situation.advisor(), &situation.understanding.mentions);
+    let said = in_parts(message, &numbers)
+        .or_else(|| added(message, &numbers))
+        .or_else(|| own_of(message, &numbers).map(|one| one.value))
+        .or_else(|| amount(message, &numbers))
+        .or_else(|| in_thousands(&numbers))
         .or_else(|| told(situation))?;
     beside(situation, "own_cash", said, counted)
+}
+
+/// The numbers that are not those of the answer before: "3,500 short, and where do the 91,500 come from?" tells of no own money.
+fn not_shown(answer: Option<&str>, numbers: &[Mention]) -> Vec<Mention> {
+    let is_shown = |one: &&Mention| answer.is_some_and(|answer| shown::is_number_of(answer, one.value));
+    numbers.iter().filter(|one| !is_shown(one)).cloned().collect()
+}
+
+/// "Traigo 50 mil y mi compadre pone otros 30", where it is asked whether that is enough.
+fn added(message: &str, numbers: &[Mention]) -> Option<Decimal> {
+    let parts = parts(message, numbers);
+    let [(first, one), (second, other)] = parts[..] else {
+        return sum_said(&parts);
+    };
+    let between = message.get(first.number.1..second.number.0)?;
+    // "I'm 48 and have 65k" adds nothing.
+    let is_added = first.value >= Decimal::from(LEAST) && wording::says(between, "w.plus");
+    one.checked_add(other).filter(|_| is_added)
 }
 
 /// What earlier messages tell of own money, the newest.
@@ -121,12 +142,19 @@ pub(super) fn told(situation: &Situation<'_>) -> Option<Decimal> {
             let heard = situation.wanted(&texts);
             heard.slots.line == Some(Line::OwnCash) && heard.intent == Intent::Figure
         };
-        let own = in_parts(texts.message, &said.mentions)
-            .or_else(|| own_of(texts.message, &said.mentions).map(|one| one.value));
+        let mentions = not_shown(texts.advisor, &said.mentions);
+        let own =
+            in_parts(texts.message, &mentions).or_else(|| own_of(texts.message, &mentions).map(|one| one.value));
         // A number of a line is no cash.
         let is_of_line = |one: &Mention| said.candidates.iter().any(|other| other.number == one.number);
-        let others: Vec<Mention> = said.mentions.iter().filter(|one| !is_of_line(one)).cloned().collect();
-        own.or_else(|| amount(texts.message, &others).filter(|_| said.plain.is_empty() && asks()))
+        let others: Vec<Mention> = mentions.iter().filter(|one| !is_of_line(one)).cloned().collect();
+        let counted = || {
+            let own = added(texts.message, &others)
+                .or_else(|| amount(texts.message, &others))
+                .or_else(|| in_thousands(&others));
+            own.filter(|_| said.plain.is_empty() && asks())
+        };
+        own.or_else(counted)
     })
 }
 
@@ -144,7 +172,24 @@ fn in_thousands(numbers: &[Mention]) -> Option<Decimal> {
 /// "I got 38k saved plus my aunt puts in 25", "85 thousand and 40 from the truck, so 125": what own money comes to where it is told in
 /// parts; bare numbers below a thousand are of thousands.
 fn in_parts(message: &str, numbers: &[Mention]) -> Option<Decimal> {
-    let thousands = |one: &Mention| match one.value < Decimal::from(LEAST) {
+    let parts = parts(message, numbers);
+    let says = |key: &str| wording::says(message, key);
+    if !says("w.own") && !says("w.own_is") && !says("w.saved") {
+        return None;
+    }
+    let [(first, one), (second, other)] = parts[..] else {
+        return sum_said(&parts);
+    };
+    let between = message.get(first.number.1..second.number.0).unwrap_or_default();
+    let behind = message.get(first.number.1..).unwrap_or_default();
+    let is_added = wording::says(between, "w.plus") && wording::says(behind, "w.gives");
+    let all = one.checked_add(other);
+    all.filter(|_| (is_added || says("w.puts")) && !says("w.lends"))
+}
+
+/// Amounts of money that a message tells of once, each in dollars: bare numbers below a thousand are of thousands.
+fn parts<'m>(message: &str, numbers: &'m [Mention]) -> Vec<(&'m Mention, Decimal)> {
+    let in_dollars = |one: &Mention| match one.value < Decimal::from(LEAST) {
         true => one.value.checked_mul(Decimal::ONE_THOUSAND),
         false => Some(one.value),
     };
@@ -153,27 +198,16 @@ fn in_parts(message: &str, numbers: &[Mention]) -> Option<Decimal> {
         let is_once = one.period.is_none() && one.or_period.is_none() && !one.per_unit && !one.month_number;
         one.source == Source::Message && is_plain && is_once && !is_of_loan(message, one)
     };
-    let parts: Vec<&Mention> = numbers.iter().filter(is_amount).collect();
-    let amounts: Vec<Decimal> = parts.iter().filter_map(|one| thousands(one)).collect();
-    let says = |key: &str| wording::says(message, key);
-    if !(2..=4).contains(&amounts.len()) || !says("w.own") && !says("w.own_is") && !says("w.saved") {
-        return None;
-    }
-    let all = amounts
-        .iter()
-        .try_fold(Decimal::ZERO, |all, one| all.checked_add(*one))?;
-    let most = amounts.iter().max()?;
-    // The sum is said, too.
-    if all.checked_sub(*most)? == *most && amounts.len() > 2 {
-        return Some(*most);
-    }
-    let [first, second] = parts[..] else {
-        return None;
-    };
-    let between = message.get(first.number.1..second.number.0).unwrap_or_default();
-    let behind = message.get(first.number.1..).unwrap_or_default();
-    let is_added = wording::says(between, "w.plus") && wording::says(behind, "w.gives");
-    ((is_added || says("w.puts")) && !says("w.lends")).then_some(all)
+    let amounts = numbers.iter().filter(is_amount);
+    amounts.filter_map(|one| Some((one, in_dollars(one)?))).collect()
+}
+
+/// The sum of three or four amounts, where it is one of them: "80 between us, 50 and 30".
+fn sum_said(parts: &[(&Mention, Decimal)]) -> Option<Decimal> {
+    let amounts = parts.iter().map(|(_, amount)| *amount);
+    let all = amounts.clone().try_fold(Decimal::ZERO, |all, one| all.checked_add(one))?;
+    let most = amounts.max().filter(|_| matches!(parts.len(), 3 | 4))?;
+    (all.checked_sub(most)? == most).then_some(most)
 }
 
 /// The one number of a message that is said to be a person's own money, whatever else it has: "rent 2,100, plus I have 35k saved up".

@@ -106,6 +106,7 @@ fn set(situation: &Situation<'_>, change: &ListedChange) -> String {
     let (to, said) = (shown(&change.to), change.said.clone().unwrap_or_default());
     let key = match change.reason.as_str() {
         "turn" | "accept" if change.said.is_some() => "set.said",
+        "turn" | "accept" => "set.agreed",
         "undo" => "set.undo",
         "scenario" => "set.scenario",
         _ => "set.entry",

@@ -78,9 +78,18 @@ pub(super) struct Reader<'r, 'a> {
 
 impl<'a> Reader<'_, 'a> {
     pub(super) fn read(&self, texts: Texts<'a>) -> Reading<'a> {
-        let mut reading = self.without_case_before(texts);
+        self.behind_case(self.without_case_before(texts))
+    }
+
+    /// With what the case before adds to it.
+    fn behind_case(&self, mut reading: Reading<'a>) -> Reading<'a> {
         if let Some(slots) = self.in_percent_as_before(&reading) {
             reading.heard.slots = slots;
+        }
+        if reading.heard.intent == Intent::WhatIf && !reading.is_agreed {
+            let slots = std::mem::take(&mut reading.heard.slots);
+            let (said, texts) = (&reading.understanding, &reading.texts);
+            reading.heard.slots = lead::case_in_thousands(slots, said, texts, self.vocabulary);
         }
         match self.with_case_before(&reading) {
             Some(slots) => Reading {
@@ -208,6 +217,7 @@ impl<'a> Reader<'_, 'a> {
         let known = lead::leaves_it(&texts)
             .or(offered)
             .or_else(|| self.price_told(&texts, &understanding))
+            .or_else(|| of_own_money(&texts, &understanding, &heard))
             .or(scaled);
         if known.is_some() {
             understanding.candidates.clear();
@@ -276,7 +286,7 @@ impl<'a> Reader<'_, 'a> {
         let heard = heard.unwrap_or_else(|| self.heard(&texts, &understanding));
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let heard = scaled::case(self.known(), &texts, &understanding, &heard).unwrap_or(heard);
-        Reading {
+        self.behind_case(Reading {
             texts,
             understanding,
             heard,
@@ -286,7 +296,7 @@ impl<'a> Reader<'_, 'a> {
             is_about_shown,
             is_beside_values: false,
             products: Vec::new(),
-        }
+        })
     }
 
     /// What follows the first words, where it wants something of its own.
@@ -337,6 +347,22 @@ impl<'a> Reader<'_, 'a> {
             (false, _) => heard,
         }
     }
+}
+
+/// "And what if he bails and it's just my 70?" behind what opening takes of one's own money.
+fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
+    let tells = |answer: &str| {
+        let mut keys = ["own_cash.short", "own_cash.over", "own_cash.same"].iter();
+        keys.any(|key| wording::shows(answer, key))
+    };
+    let is_empty_case = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
+    let is_one = understanding.mentions.len() == 1 && understanding.named.is_empty();
+    let slots = Slots {
+        line: Some(Line::OwnCash),
+        ..Slots::default()
+    };
+    let is_meant = is_empty_case && is_one && texts.advisor.is_some_and(tells);
+    is_meant.then(|| Heard::known(Intent::Figure, slots))
 }
 
 /// The fields that values are given for: what is plain, and the likeliest of what is heard.

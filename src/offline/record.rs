@@ -4,6 +4,7 @@ use crate::offline::miss;
 use crate::offline::own_cash;
 use crate::offline::product::Product;
 use crate::offline::results;
+use crate::offline::shown;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::worked_out::{self, in_share};
@@ -318,10 +319,22 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
         .iter()
         .filter_map(|one| results::digits(one.previous.as_ref()?));
     let replaced: Vec<f64> = replaced.collect();
+    // "3 grand. 3000 dollars for my draw": the same once more.
+    let is_used = |mention: &Mention| used.contains(&mention.number);
+    let said_again = |mention: &Mention| {
+        let mut mentions = understood.mentions.iter().filter(|other| is_used(other));
+        mentions.any(|other| other.value == mention.value)
+    };
+    let is_shown = |mention: &Mention| {
+        let last = situation.advisor();
+        last.is_some_and(|answer| shown::is_number_of(answer, mention.value))
+    };
     let is_year = |mention: &Mention| mention.value.to_i64().is_some_and(|value| YEARS.contains(&value));
     let is_left = |mention: &&Mention| {
         mention.source == Source::Message
             && !mention.value.to_f64().is_some_and(|value| replaced.contains(&value))
+            && !said_again(mention)
+            && !is_shown(mention)
             && (matches!(mention.unit, Unit::Money | Unit::Percent)
                 || mention.unit == Unit::Bare && mention.value >= Decimal::from(LARGE) && !is_year(mention))
             && !used

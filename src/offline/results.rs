@@ -52,7 +52,10 @@ pub(super) fn figure(situation: &Situation<'_>) -> Option<LineFigure> {
 ///
 /// Of several values of a field the last one counts, so a yes to all writes what is listed.
 pub(super) fn open(situation: &Situation<'_>) -> Vec<OpenProposal> {
-    let open = proposals(situation, "list_open_proposals", "open");
+    let dropped = dismissed(situation);
+    let mut open = proposals(situation, "list_open_proposals", "open");
+    // The list may have been read before something of it was dropped.
+    open.retain(|one| !dropped.iter().any(|other| other.field == one.field && other.value == one.value));
     let is_last = |(at, one): &(usize, &OpenProposal)| !open[at + 1..].iter().any(|later| later.field == one.field);
     open.iter()
         .enumerate()

@@ -42,7 +42,8 @@ fn save(situation: &Situation<'_>) -> Step {
         None => Vec::new(),
     };
     let name = situation.slots().name.as_deref();
-    if let Some(name) = name.filter(|_| changes.is_empty()) {
+    let is_lost = changes.is_empty() && !talk::says(situation, "w.this_plan") && situation.has_lost_case();
+    if let Some(name) = name.filter(|_| changes.is_empty() && !is_lost) {
         match own_values(situation) {
             Ok(values) if !values.is_empty() => return keep(situation, name, &values),
             Ok(_) => {}
@@ -50,8 +51,9 @@ fn save(situation: &Situation<'_>) -> Step {
         }
     }
     if changes.is_empty() {
+        let key = if is_lost { "saved.lost" } else { "saved.nothing" };
         return Step::say(
-            [situation.say("saved.nothing", &[])],
+            [situation.say(key, &[])],
             situation.suggest(&["s.more_sales", "s.less_loan"]),
         );
     }

@@ -89,17 +89,41 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
     if results::open(situation).iter().any(is_open) {
         return accept(situation);
     }
+    // "Please do not put the 24 months in": the value that waits with that number.
+    let numbers = &situation.understanding.mentions;
+    if situation.understanding.named.is_empty()
+        && !numbers.is_empty()
+        && let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))])
+    {
+        return step;
+    }
+    let is_said = |one: &OpenProposal| numbers.iter().any(|number| Some(number.value) == results::dollars(&one.value));
+    let said = results::open(situation).into_iter().filter(is_said).map(|one| one.field);
     // "Actually forget the insurance": what it names, and nothing else.
-    let named = &situation.understanding.named;
-    let arguments = match named.is_empty() {
+    let named = situation.understanding.named.iter().flat_map(called_so);
+    let fields: Vec<FieldPath> = said.chain(named).collect();
+    let arguments = match fields.is_empty() {
         true => json!({}),
-        false => json!({ "fields": named }),
+        false => json!({ "fields": fields }),
     };
     if let Some(step) = Step::ask(situation, &[("dismiss_proposals", arguments)]) {
         return step;
     }
     let said = dropped(situation).unwrap_or_else(|| situation.say("declined", &[]));
     Step::say([said], situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// "It has nothing to do with the loan" may be said of its amount, term and rate.
+fn called_so(named: &FieldPath) -> Vec<FieldPath> {
+    const LOAN: [&str; 3] = [
+        "financing.loanAmount",
+        "financing.loanTermMonths",
+        "financing.interestRate",
+    ];
+    match named.as_str() == LOAN[0] {
+        true => LOAN.map(FieldPath::from_static).to_vec(),
+        false => vec![named.clone()],
+    }
 }
 
 /// What was dropped in this turn.

@@ -10,8 +10,10 @@ use plan_model::number::Number;
 use plan_reader::{Candidate, Choice, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Unit};
 use rust_decimal::Decimal;
 
+mod case;
 mod lines;
 
+pub(super) use case::case;
 use lines::{Shown, last_named};
 pub(super) use lines::{is_number_of, without_shown};
 

@@ -1,9 +1,10 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
-use crate::offline::lead::Lead;
+use crate::offline::lead::{self, Lead};
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{answers, answers_to, ask, content, is_answer, parts, scaled, shown};
+use crate::offline::talked::Talk;
+use crate::offline::{content, parts, scaled};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
@@ -176,10 +177,9 @@ impl<'a> Situation<'a> {
         self.texts_before(LOOKED_AT).map(|texts| self.wanted(&texts))
     }
 
-    /// Whether the last answer that was none of not understanding shows or keeps a case, or asks about one.
+    /// Whether the last answer that was none of not understanding shows or keeps a case, or asks about one that is not refused.
     pub(super) fn is_behind_case(&self) -> bool {
-        let mut said = answers(self.messages).filter(|text| ask::are_understood([*text]));
-        said.next().is_some_and(ask::shows_case)
+        self.talk().is_behind_case()
     }
 
     /// Whether an answer of before keeps or compares cases, so that one of them may be named.
@@ -192,40 +192,27 @@ impl<'a> Situation<'a> {
         answers.map(content).any(keeps)
     }
 
-    /// The changes of the last case, where it was computed or asked about.
+    /// The last case that was computed or asked about.
     pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
-        let (_, last) = self.cases().next()?;
-        (!last.is_empty()).then_some(last)
+        self.talk().last_case()
     }
 
-    /// The changes of the newest case whose answer shows one of some numbers: "save the 320 one".
+    /// The newest computed case whose answer shows one of some numbers: "save the 320 one".
     pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
-        let shows = |at: usize| {
-            answers_to(self.messages, at)
-                .any(|shown| !ask::asks_case(shown) && numbers.iter().any(|number| shown::is_number_of(shown, *number)))
-        };
-        let mut cases = self.cases().filter(|(_, changes)| !changes.is_empty());
-        cases.find(|(at, _)| shows(*at)).map(|(_, changes)| changes)
+        self.talk().case_with(numbers)
     }
 
-    /// The cases that were asked for lately, the newest first: the place of the message, and its changes, none where they were not
-    /// understood. Behind a value that was written later the plan is meant.
-    fn cases(&self) -> impl Iterator<Item = (usize, Vec<FieldChange>)> + '_ {
-        let is_user = |at: &usize| matches!(self.messages[*at], ChatMessage::User(_));
-        let writes = |at: &usize| {
-            let text = content(&self.messages[*at]);
-            is_answer(&self.messages[*at]) && ["act.accepted", "written"].iter().any(|key| wording::begins(text, key))
-        };
-        let written = (0..self.messages.len()).rev().find(writes).unwrap_or(0);
-        let users = (written..self.messages.len()).rev().filter(is_user).take(LOOKED_AT);
-        users.filter_map(|at| {
-            let reader = Reader {
-                before: self.messages,
-                fields: &self.fields,
-                vocabulary: &self.vocabulary,
-            };
-            Some((at, reader.case(at)?))
-        })
+    /// Whether the last case was not understood.
+    pub(super) fn has_lost_case(&self) -> bool {
+        self.talk().has_lost_case()
+    }
+
+    fn talk(&self) -> Talk<'_> {
+        Talk {
+            before: self.messages,
+            is_refused: self.lead == Some(Lead::No) || lead::begins_with_no(self.texts.message),
+            fields: &self.fields,
+        }
     }
 
     /// What a customer pays, as an earlier message says.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 mod answers;
 mod asked_back;
+mod cases;
 mod dialogue;
 mod evening;
 mod parts;

@@ -44,9 +44,10 @@ impl Language {
             return Some(Self::Spanish);
         }
         let (mut spanish, mut english) = (0, 0);
+        // "Y2" is a year, and no Spanish "and".
         for word in message
-            .split(|c: char| !c.is_alphabetic())
-            .filter(|word| !word.is_empty())
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty() && !word.contains(|c: char| c.is_numeric()))
             .take(200)
         {
             let word: String = word.to_lowercase().chars().map(without_accent).collect();

@@ -91,12 +91,12 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
 }
 
 /// Words around an answer that say nothing: "si a todo pues", "va, los dos".
-const COURTESIES: &str = "pues porfa porfavor gracias va bueno aja oye sale eso mero ya hombre mijo mija amor mi thanks thank you great perfect well \
+const COURTESIES: &str = "pues pos porfa porfavor gracias va bueno aja oye sale eso mero ya te dije que hombre mijo mija amor mi thanks thank you great perfect well \
     ok okay alright";
 
 /// Words of which one is a Spanish yes.
 const AGREES: &str =
-    "aja andale orale vale dale simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
+    "aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
 
 /// The same in English: "yes for god's sake", "yeah thats the one". "Correct it" is an order.
 const AGREES_ENGLISH: &str = "yes yessir yeah yea yep yup sure absolutely definitely exactly";

@@ -4,7 +4,7 @@ use crate::wording;
 use plan_model::extracted::NoteCode;
 use plan_model::field::{Bounds, Field, FieldPath, Kind};
 use plan_model::number::Number;
-use plan_reader::{Candidate, Choice, Source, Texts, Understanding, Unit, Vocabulary};
+use plan_reader::{Candidate, Change, Choice, Slots, Source, Texts, Understanding, Unit, Vocabulary};
 use rust_decimal::Decimal;
 
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".
@@ -127,24 +127,12 @@ pub(in crate::offline) fn is_of_another(understanding: &Understanding, texts: &T
 /// "No, put 90" behind "I noted $90,000", "the loan is 250": a bare number is of thousands where the last answer shows it so, or where no
 /// business of the brand has so little of its line, and so many thousands are usual. It is asked about, whatever it is.
 pub(in crate::offline) fn in_thousands(understanding: &mut Understanding, texts: &Texts<'_>, vocabulary: &Vocabulary) {
-    let least = Number::whole(100_000);
     let bare = |number: (usize, usize)| {
         let mut mentions = understanding.mentions.iter();
         mentions.any(|one| one.number == number && one.unit == Unit::Bare)
     };
     let in_thousands = |choice: &Choice, number: (usize, usize)| {
-        let (field, usual) = money(vocabulary, &choice.field)?;
-        let value = Number::new(choice.value.decimal().checked_mul(Decimal::ONE_THOUSAND)?);
-        let is_shown = texts
-            .advisor
-            .is_some_and(|shown| wording::contains(shown, &field.kind.show(value)));
-        let is_usual = usual.is_some_and(|range| {
-            let [low, high] = [range.low, range.high].map(Number::decimal);
-            let hundredfold = choice.value.decimal().saturating_mul(Decimal::ONE_HUNDRED);
-            let is_little = hundredfold < low || low.is_zero() && hundredfold.saturating_mul(Decimal::TEN) < high;
-            is_little && range.low <= value && value <= range.high && bare(number)
-        });
-        (choice.value < least && (is_shown || is_usual)).then_some(value)
+        meant_in_thousands((&choice.field, choice.value), bare(number), texts, vocabulary)
     };
     let is_of_message = |source: &Source| *source == Source::Message;
     let plain = understanding.plain.iter().filter(|one| is_of_message(&one.source));
@@ -178,4 +166,50 @@ pub(in crate::offline) fn in_thousands(understanding: &mut Understanding, texts:
         .retain(|one| !told.iter().any(|other| other.number == one.number));
     candidates.extend(told);
     understanding.candidates = candidates;
+}
+
+/// The same of the values of a case: "what if we ask the bank for 250 instead of 280?"
+pub(in crate::offline) fn case_in_thousands(
+    mut slots: Slots,
+    understanding: &Understanding,
+    texts: &Texts<'_>,
+    vocabulary: &Vocabulary,
+) -> Slots {
+    let is_bare = |value: Number| {
+        let dollars = value.decimal().checked_div(Decimal::ONE_HUNDRED);
+        let mut mentions = understanding.mentions.iter();
+        mentions.any(|one| Some(one.value) == dollars && one.unit == Unit::Bare)
+    };
+    let told = |field: &FieldPath, change: &mut Change| {
+        if let Change::To(value) = *change {
+            *change = Change::To(meant_in_thousands((field, value), is_bare(value), texts, vocabulary).unwrap_or(value));
+        }
+    };
+    if let (Some(field), Some(change)) = (&slots.field, &mut slots.change) {
+        told(field, change);
+    }
+    slots.changes.iter_mut().for_each(|one| told(&one.field, &mut one.change));
+    slots
+}
+
+/// A value of thousands, where it is meant so.
+fn meant_in_thousands(
+    (path, said): (&FieldPath, Number),
+    is_bare: bool,
+    texts: &Texts<'_>,
+    vocabulary: &Vocabulary,
+) -> Option<Number> {
+    let least = Number::whole(100_000);
+    let (field, usual) = money(vocabulary, path)?;
+    let value = Number::new(said.decimal().checked_mul(Decimal::ONE_THOUSAND)?);
+    let is_shown = texts
+        .advisor
+        .is_some_and(|shown| wording::contains(shown, &field.kind.show(value)));
+    let is_usual = usual.is_some_and(|range| {
+        let [low, high] = [range.low, range.high].map(Number::decimal);
+        let hundredfold = said.decimal().saturating_mul(Decimal::ONE_HUNDRED);
+        let is_little = hundredfold < low || low.is_zero() && hundredfold.saturating_mul(Decimal::TEN) < high;
+        is_little && range.low <= value && value <= range.high && is_bare
+    });
+    (said < least && (is_shown || is_usual)).then_some(value)
 }

@@ -1,12 +1,12 @@
 //! What earlier messages add to the reading of one.
 
 use super::{Reader, Reading, last_of_user, texts_at};
-use crate::offline::{answers_to, ask, content, lead, shown};
+use crate::offline::talked::Talk;
+use crate::offline::{ask, content, lead, shown};
 use crate::wording;
-use llm_client::ChatMessage;
 use plan_model::field::Kind;
 use plan_model::number::Number;
-use plan_reader::{Change, Choice, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit, wants};
+use plan_reader::{Change, Choice, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit};
 use rust_decimal::Decimal;
 
 impl<'a> Reader<'_, 'a> {
@@ -17,9 +17,7 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || reading.is_agreed || own.is_empty() || !adds(message) {
             return None;
         }
-        let mut changes = self
-            .case(last_of_user(self.before)?)
-            .filter(|changes| !changes.is_empty())?;
+        let mut changes = self.current_case(message)?;
         changes.retain(|one| !own.iter().any(|other| other.field == one.field));
         changes.extend(own);
         Some(Slots {
@@ -38,7 +36,7 @@ impl<'a> Reader<'_, 'a> {
         if !texts.advisor.is_some_and(ask::shows_case) {
             return;
         }
-        let changes = self.current_case().unwrap_or_default();
+        let changes = self.current_case(texts.message).unwrap_or_default();
         let [
             FieldChange {
                 field,
@@ -61,30 +59,20 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The case that is talked about: the last one, where what came since was not understood or a figure of it.
-    fn current_case(&self) -> Option<Vec<FieldChange>> {
-        const LOOKED_AT: usize = 4;
-        let is_user = |at: &usize| matches!(self.before[*at], ChatMessage::User(_));
-        for at in (0..self.before.len()).rev().filter(is_user).take(LOOKED_AT) {
-            match self.case(at) {
-                Some(changes) if !changes.is_empty() => return Some(changes),
-                _ => {}
-            }
-            let goes_on = |text: &str| ask::was_missed(text) || wording::shows(text, "figure.in_plan");
-            if !answers_to(self.before, at).any(goes_on) {
-                return None;
-            }
-        }
-        None
+    fn current_case(&self, message: &str) -> Option<Vec<FieldChange>> {
+        let talk = Talk {
+            before: self.before,
+            is_refused: lead::begins_with_no(message),
+            fields: self.fields,
+        };
+        talk.current_case()
     }
 
-    /// "And 20 less?" behind "10 % less" is 20 %: a bare number that would be a trifle of the same line's amount.
+    /// "And 20 less?", "and at 25?" behind "10 % less" is a share less, too: a bare number that would be a trifle of the same line's
+    /// amount.
     pub(super) fn in_percent_as_before(&self, reading: &Reading<'a>) -> Option<Slots> {
         let own = reading.heard.slots.all_changes();
         let ([one], [number]) = (&own[..], &reading.understanding.mentions[..]) else {
-            return None;
-        };
-        let Change::By(by) = one.change else {
             return None;
         };
         let is_money = self
@@ -94,32 +82,24 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || !is_money || !is_small {
             return None;
         }
-        let last = self.current_case()?;
-        let was_share = |change: &FieldChange| change.field == one.field && matches!(change.change, Change::Times(_));
+        let last = self.before_message(last_of_user(self.before)?).heard.slots.all_changes();
+        let share = last.iter().find_map(|change| match change.change {
+            Change::Times(times) if change.field == one.field => Some(times.decimal()),
+            _ => None,
+        })?;
+        let is_less = match one.change {
+            Change::By(by) => by < Number::ZERO,
+            _ => share < Decimal::ONE,
+        };
         let part = number.value.checked_div(Decimal::ONE_HUNDRED)?;
-        let times = match by < Number::ZERO {
+        let times = match is_less {
             true => Decimal::ONE.checked_sub(part)?,
             false => Decimal::ONE.checked_add(part)?,
         };
-        last.iter().any(was_share).then(|| Slots {
+        Some(Slots {
             change: Some(Change::Times(Number::new(times))),
             ..reading.heard.slots.clone()
         })
-    }
-
-    /// The case that the user's message at a place asks for, if in one of its sentences: its changes, none where they were not understood.
-    pub(in crate::offline) fn case(&self, at: usize) -> Option<Vec<FieldChange>> {
-        let reader = Reader {
-            before: &self.before[..at],
-            ..*self
-        };
-        let is_case = |one: &Reading<'_>| one.heard.intent == Intent::WhatIf;
-        let whole = reader.read(texts_at(self.before, Some(at), self.fields));
-        let sentences = lead::sentences(whole.texts.message).map(|sentence| reader.part(&whole.texts, sentence));
-        let case = std::iter::once(whole.clone()).chain(sentences).find(is_case)?;
-        let is_understood = answers_to(self.before, at).any(ask::shows_case);
-        let changes = case.heard.slots.all_changes();
-        Some(if is_understood { changes } else { Vec::new() })
     }
 
     /// The user's message at a place, read as it was then.
@@ -177,10 +157,13 @@ impl<'a> Reader<'_, 'a> {
             .iter()
             .map(content)
             .find(|text| ask::asks_back(text))?;
-        if let Some(case) = ask::case_asked(asked) {
-            let case = wants(&Texts::of(case), self.vocabulary);
-            let is_case = case.intent == Intent::WhatIf && !case.slots.all_changes().is_empty();
-            return is_case.then(|| Heard::known(case.intent, case.slots));
+        if ask::asks_case(asked) {
+            let changes = shown::case(asked, self.fields);
+            let slots = Slots {
+                changes,
+                ..Slots::default()
+            };
+            return (!slots.changes.is_empty()).then(|| Heard::known(Intent::WhatIf, slots));
         }
         let heard = self.before_message(last).heard;
         let line = heard.slots.line.as_ref().or(heard.slots.metric.as_ref());
@@ -220,7 +203,9 @@ fn adds(message: &str) -> bool {
     let said = wording::behind_and(message).unwrap_or_else(|| message.trim_start_matches('¿').to_owned());
     let begins = wording::says_first(&said, "w.also");
     let is_last = wording::plain(message).trim_end().ends_with(" too");
-    // "And with that, would 230k help?"
-    let is_with = wording::says_first(&said, "w.with_that");
-    !begins && (is_last || is_with || wording::says(message, "w.also"))
+    // "And with that, would 230k help?", "y si ahí no cobro hasta el mes 13"
+    let behind_if = ["if ", "si "].iter().find_map(|word| said.strip_prefix(word));
+    let is_with = wording::says_first(behind_if.unwrap_or(&said), "w.with_that");
+    let goes_on = ["w.also", "w.of_case"].iter().any(|key| wording::says(message, key));
+    !begins && (is_last || is_with || goes_on)
 }

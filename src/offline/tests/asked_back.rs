@@ -79,6 +79,8 @@ fn the_case_that_was_asked_about_is_the_one_that_is_kept() {
 fn a_case_that_adds_to_the_one_before_has_the_changes_of_both() {
     let mut talk = asked_back(CASE);
     talk.say("yes");
+    let loan = json!({"path": "financing.loanAmount", "value": "$200,000", "insteadOf": "$280,000"});
+    talk.case["values"].as_array_mut().expect("values").push(loan);
     let turn = talk.say("and if also the loan is 200,000?");
     let paths = |changes: &Value| -> Vec<String> {
         let changes = changes.as_array().into_iter().flatten();

@@ -65,12 +65,17 @@ impl Talk {
     /// Continues after an exchange that has taken place.
     pub(super) fn after(user: &str, advisor: &str) -> Self {
         let mut talk = Self::new();
-        talk.history.push(ChatMessage::User(user.into()));
-        talk.history.push(ChatMessage::Assistant {
+        talk.hears(user, advisor);
+        talk
+    }
+
+    /// An exchange that has taken place.
+    pub(super) fn hears(&mut self, user: &str, advisor: &str) {
+        self.history.push(ChatMessage::User(user.into()));
+        self.history.push(ChatMessage::Assistant {
             content: advisor.into(),
             tool_calls: Vec::new(),
         });
-        talk
     }
 
     fn tools(&self) -> Vec<ToolDefinition> {

@@ -253,7 +253,7 @@ pub(crate) fn read<'v>(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &'v 
     if message.before.noted.is_none()
         && let Some(advisor) = texts
             .advisor
-            .filter(|_| message.advisor_numbers.is_some_and(|numbers| numbers > 0))
+            .filter(|_| message.advisor_numbers.as_ref().is_some_and(|numbers| !numbers.is_empty()))
     {
         message.before.noted = noted(hearing, &Message::read(&Texts::of(advisor), vocabulary));
     }

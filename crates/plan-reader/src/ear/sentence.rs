@@ -60,13 +60,17 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wi
         out.push(hash(78, word(last), u32::from(asks)));
     }
     // What stands before: nothing, a value that was noted, one that is asked about, a question.
-    let before = match (message.advisor_numbers, has_question) {
+    let before = match (message.advisor_numbers.as_deref(), has_question) {
         (None, _) => 0,
-        (Some(0), false) => 1,
+        (Some([]), false) => 1,
         (Some(_), false) => 2,
-        (Some(0), true) => 3,
+        (Some([]), true) => 3,
         (Some(_), true) => 4,
     };
+    let own = spots.all.iter().filter(|spot| !spot.is_word);
+    let shown = own.filter(|spot| message.is_shown(spot.amount.value)).count().min(3) as u32;
+    out.push(hash(250, shown, numbers));
+    out.push(hash(251, shown, u32::from(asks)));
     out.push(hash(80, before, length));
     out.push(hash(81, before, numbers));
     out.push(hash(82, before, of(0)));

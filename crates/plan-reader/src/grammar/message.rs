@@ -13,6 +13,7 @@ use super::sentences::{Sentence, sentences};
 use super::vocabulary::Vocabulary;
 use crate::lex::{Amount, Kind, Period, Token, Unit, amounts};
 use crate::texts::Texts;
+use rust_decimal::Decimal;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -49,7 +50,7 @@ pub(crate) struct Message<'a> {
     /// The words of the advisor's last question.
     pub question: Vec<String>,
     /// Numbers of the advisor's text; none where it said nothing.
-    pub advisor_numbers: Option<usize>,
+    pub advisor_numbers: Option<Vec<Decimal>>,
     /// The words of the person's message before this one.
     pub previous: Vec<Token>,
     /// "Kind regards" was said.
@@ -83,7 +84,9 @@ impl<'a> Message<'a> {
                 ..Before::default()
             },
             question: advisor.as_ref().map(Advisor::question_words).unwrap_or_default(),
-            advisor_numbers: advisor.as_ref().map(|advisor| advisor.amounts().len()),
+            advisor_numbers: advisor
+                .as_ref()
+                .map(|advisor| advisor.amounts().iter().map(|amount| amount.value).collect()),
             previous: texts
                 .previous_message
                 .map_or_else(Vec::new, |text| language.tokens(text)),
@@ -91,6 +94,19 @@ impl<'a> Message<'a> {
             work: tokens.len(),
             tokens,
         }
+    }
+
+    /// Whether the advisor's text has a number, or so many thousand and some: "31k" of $31,821. A small one counts something.
+    pub(crate) fn is_shown(&self, value: Decimal) -> bool {
+        const LEAST: i64 = 10;
+        let thousand = Decimal::ONE_THOUSAND;
+        let in_thousands = value.checked_mul(thousand).filter(|_| value < thousand);
+        let is_round = value.checked_rem(thousand).is_some_and(|rest| rest.is_zero());
+        let is_same = |shown: &Decimal| {
+            let is_of = |said: Decimal| said <= *shown && shown.saturating_sub(said) < thousand;
+            *shown == value || in_thousands.is_some_and(is_of) || is_round && is_of(value)
+        };
+        value >= Decimal::from(LEAST) && self.advisor_numbers.iter().flatten().any(is_same)
     }
 
     /// Takes all sentences of the message's text.

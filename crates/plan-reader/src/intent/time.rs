@@ -248,6 +248,7 @@ impl<'m> TimeQuestion<'m> {
             hash(227, said, hash(unit, before(1), behind(1))),
             hash(228, said, before(2)),
             hash(229, said, place << 4 | unit),
+            hash(256, said, u32::from(self.message.is_shown(mention.value)) << 4 | unit),
         ]
     }
 }

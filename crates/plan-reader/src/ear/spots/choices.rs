@@ -172,7 +172,11 @@ impl Spots<'_> {
         let count = fitting.count().min(3) as u32;
         let state = u32::from(nearest.is_some()) + u32::from(fit.is_some());
         let word = u32::from(spot.is_word);
+        let shown = u32::from(self.message.is_shown(spot.amount.value));
+        let asks = self.message.tokens.iter().any(|token| token.is_mark('?'));
         vec![
+            hash(254, shown, state),
+            hash(255, shown, u32::from(asks)),
             hash(36, state, word),
             hash(37, best.0 >> 12, u32::from(best.1)),
             hash(38, count, spot.amount.unit as u32),

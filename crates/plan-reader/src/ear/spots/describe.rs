@@ -163,6 +163,11 @@ impl Spots<'_> {
         );
         let count = self.all.len().min(6) as u32;
         out.push(hash(25, count, 0));
+        if self.message.is_shown(amount.value) {
+            let asks = self.message.parts[spot.part].sentence.asks;
+            out.push(hash(252, unit, u32::from(asks)));
+            out.push(hash(253, self.message.tokens.len().min(12) as u32 / 3, u32::from(asks)));
+        }
         let before = spot.amount.from.checked_sub(1).map_or(1, |at| self.words[at]);
         out.push(hash(26, before, unit));
         out.push(hash(27, self.words.get(spot.amount.to).copied().unwrap_or(1), unit));

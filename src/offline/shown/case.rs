@@ -1,0 +1,75 @@
+//! The case that an answer shows, in the words in which it was told: "With rent per month at $5,000 instead of $4,500, …"
+
+use crate::offline::ask;
+use crate::wording;
+use plan_model::field::{Field, Kind};
+use plan_model::language::Language;
+use plan_model::number::Number;
+use plan_reader::{Change, FieldChange};
+use rust_decimal::Decimal;
+use std::ops::Range;
+
+/// Stands for a value while a text is taken apart.
+const VALUE: &str = "\u{1}";
+
+/// What a case asks for, or is computed with: its values, in their order; none where the answer shows no case.
+pub(in crate::offline) fn case(answer: &str, fields: &[Field]) -> Vec<FieldChange> {
+    let asked = ask::case_asked(answer);
+    let (text, key) = asked.map_or((answer, "whatif.item"), |asked| (asked, "s.whatif.item"));
+    let mut found: Vec<(Range<usize>, FieldChange)> = Vec::new();
+    let mut names: Vec<(&Field, String, String)> = fields.iter().flat_map(|field| written(field, key)).collect();
+    // "Rent per month" stands in "minimum rent per month", too.
+    names.sort_by_key(|(_, before, _)| std::cmp::Reverse(before.len()));
+    for (field, before, behind) in names {
+        for (at, _) in text.match_indices(&before) {
+            let range = at..at + before.len();
+            let value = value_of(field.kind, &text[range.end..], &behind);
+            let Some(value) = value.filter(|_| !found.iter().any(|(other, _)| overlaps(other, &range))) else {
+                continue;
+            };
+            let change = FieldChange {
+                field: field.path.clone(),
+                change: Change::To(value),
+            };
+            if !found.iter().any(|(_, other)| other.field == field.path) {
+                found.push((range, change));
+            }
+        }
+    }
+    found.sort_by_key(|(range, _)| range.start);
+    found.into_iter().map(|(_, change)| change).collect()
+}
+
+fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+/// What stands before the value of a field and behind it, in each language.
+fn written<'f>(field: &'f Field, key: &'static str) -> impl Iterator<Item = (&'f Field, String, String)> {
+    Language::ALL.iter().filter_map(move |language| {
+        let name = wording::name(*language, field);
+        let text = wording::say(*language, key, &[("name", &name), ("value", VALUE), ("before", VALUE)]);
+        let mut parts = text.split(VALUE);
+        Some((field, parts.next()?.to_owned(), parts.next()?.to_owned()))
+    })
+}
+
+/// The number at the beginning of a text: "$5,000", "month 13", "38%". `None` where something else stands behind it.
+fn value_of(kind: Kind, text: &str, behind: &str) -> Option<Number> {
+    // Of several the last ends with the question.
+    let ends = [", ", " and ", " y ", "?"];
+    let end = match behind {
+        "" => ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len()),
+        behind => text.find(behind)?,
+    };
+    let said = &text[..end];
+    let digits: String = said.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    let amount: Decimal = digits.parse().ok()?;
+    let amount = match kind {
+        Kind::Money => amount.checked_mul(Decimal::ONE_HUNDRED)?,
+        Kind::Percent => amount.checked_div(Decimal::ONE_HUNDRED)?,
+        _ => amount,
+    };
+    let is_negative = said.starts_with(['-', '−']);
+    Some(Number::new(if is_negative { -amount } else { amount }))
+}

@@ -1,0 +1,107 @@
+//! The cases of a talk, read from the answers that told them: what "save that", "and 40,000 too?" and "when would I run out?" are about.
+
+use crate::offline::{answers, ask, content, is_answer, shown};
+use crate::wording;
+use llm_client::ChatMessage;
+use plan_model::field::Field;
+use plan_reader::FieldChange;
+use rust_decimal::Decimal;
+
+/// Answers among which a case is looked for.
+const LOOKED_AT: usize = 8;
+
+/// Answers that may stand between a case and what goes on from it.
+const BETWEEN: usize = 4;
+
+/// What was said.
+pub(super) struct Talk<'t> {
+    pub before: &'t [ChatMessage],
+    /// Whether the message is a no to what was asked last.
+    pub is_refused: bool,
+    pub fields: &'t [Field],
+}
+
+impl<'t> Talk<'t> {
+    /// Whether the last answer that was none of not understanding shows or keeps a case, or asks about one that is not refused.
+    pub(super) fn is_behind_case(&self) -> bool {
+        let mut said = answers(self.before)
+            .enumerate()
+            .filter(|(at, text)| ask::are_understood([*text]) && self.is_open(*at, text));
+        said.next().is_some_and(|(_, text)| ask::shows_case(text))
+    }
+
+    /// The last case that was computed, or is asked about. `None` behind one that was not understood, and where a value was written
+    /// since: then the plan is meant.
+    pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
+        self.newest().filter(|case| !case.is_empty())
+    }
+
+    /// Whether the last case was not understood.
+    pub(super) fn has_lost_case(&self) -> bool {
+        self.newest().is_some_and(|case| case.is_empty())
+    }
+
+    /// The last case, empty where it was not understood.
+    fn newest(&self) -> Option<Vec<FieldChange>> {
+        let mut open = self.since_written().filter(|(at, text)| self.is_open(*at, text));
+        open.find_map(|(at, text)| {
+            let case = self.case(text);
+            (!case.is_empty() || self.is_lost_case(at, text)).then_some(case)
+        })
+    }
+
+    /// The newest computed case whose answer shows one of some numbers.
+    pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
+        let shows = |text: &str| numbers.iter().any(|number| shown::is_number_of(text, *number));
+        let mut computed = self.since_written().filter(|(_, text)| !ask::asks_case(text) && shows(text));
+        computed.find_map(|(_, text)| Some(self.case(text)).filter(|case| !case.is_empty()))
+    }
+
+    /// The case that is talked about: the last one, where what came since was not understood or a figure of it.
+    pub(super) fn current_case(&self) -> Option<Vec<FieldChange>> {
+        for (at, text) in answers(self.before).enumerate().take(BETWEEN) {
+            if !self.is_open(at, text) {
+                continue;
+            }
+            match self.case(text) {
+                case if !case.is_empty() => return Some(case),
+                _ if ask::was_missed(text) => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn case(&self, text: &str) -> Vec<FieldChange> {
+        match ask::shows_case(text) {
+            true => shown::case(text, self.fields),
+            false => Vec::new(),
+        }
+    }
+
+    /// The newest answers, to the one that says what was written; that one, too, where a case stands behind it.
+    fn since_written(&self) -> impl Iterator<Item = (usize, &'t str)> + '_ {
+        let writes = |text: &str| ["act.accepted", "written"].iter().any(|key| wording::begins(text, key));
+        let mut is_written = false;
+        answers(self.before).enumerate().take(LOOKED_AT).take_while(move |(_, text)| {
+            let was_written = is_written;
+            is_written = is_written || writes(text);
+            !was_written
+        })
+    }
+
+    /// Whether a case that an answer asks about may be meant: it was asked last, and the message is no no.
+    fn is_open(&self, at: usize, text: &str) -> bool {
+        !ask::asks_case(text) || at == 0 && !self.is_refused
+    }
+
+    /// Whether an answer did not understand a case with numbers of its own: what was told before it is not what is kept then.
+    fn is_lost_case(&self, at: usize, text: &str) -> bool {
+        let mut places = (0..self.before.len()).rev().filter(|at| is_answer(&self.before[*at]));
+        let place = places.nth(at).unwrap_or_default();
+        let users = self.before[..place].iter().rev();
+        let asked = users.clone().find(|message| matches!(message, ChatMessage::User(_)));
+        let has_numbers = asked.is_some_and(|asked| content(asked).contains(|c: char| c.is_ascii_digit()));
+        has_numbers && ["whatif.unclear", "unsure"].iter().any(|key| wording::begins(text, key))
+    }
+}
