@@ -117,7 +117,10 @@ fn answer(situation: &Situation<'_>) -> Step {
         );
     };
     let is_timed = slots.year.is_some() || slots.month.is_some();
-    let years = (!is_timed && !figure.years.is_empty() && !OWN.contains(&figure.line.as_str()))
+    // "Coverage by year?"
+    let is_yearly = talk::says(situation, "w.yearly") && slots.month.is_none();
+    let is_told = is_yearly || !is_timed && !OWN.contains(&figure.line.as_str());
+    let years = (is_told && !figure.years.is_empty())
         .then(|| situation.say("figure.years", &[("values", &each_year(situation, &figure))]));
     let parts = [
         of_case(situation),
@@ -132,6 +135,31 @@ fn answer(situation: &Situation<'_>) -> Step {
         situation.footer(),
     ];
     Step::say(parts, offers(situation, &figure))
+}
+
+/// The figure that a computed case was asked about, beside that of the plan: "what do I make in year 2 without the manager?"; or the
+/// call that finds it.
+pub(super) fn of_computed(situation: &Situation<'_>) -> Option<Result<String, Step>> {
+    let slots = situation.slots();
+    let line = slots.line.as_ref()?;
+    let changes = match cases::meant(situation, slots.all_changes()) {
+        Ok(changes) => situation.as_arguments(&changes),
+        Err(step) => return Some(Err(step)),
+    };
+    let mut arguments = json!({ "line": line.as_str(), "changes": changes });
+    let time = slots.month.map(|month| ("month", month));
+    if let Some((key, time)) = time.or(slots.year.map(|year| ("year", year))) {
+        arguments[key] = Value::from(time);
+    }
+    if let Some(step) = Step::ask(situation, &[("get_projection", arguments)]) {
+        return Some(Err(step));
+    }
+    let figure = results::figure(situation)?;
+    Some(Ok(format!(
+        "{} {}",
+        stated(situation, &figure),
+        in_plan(situation, &figure)
+    )))
 }
 
 /// The case whose figures are asked for, as an argument of the tool: a saved one that the message names ("what do we put in with

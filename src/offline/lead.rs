@@ -11,7 +11,9 @@ use plan_reader::{
 
 mod candidates;
 
-pub(super) use candidates::{case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_denied};
+pub(super) use candidates::{
+    case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_denied,
+};
 
 /// What the first words are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +67,9 @@ pub(super) fn agrees(rest: &str) -> bool {
 
 /// Whether its first word is a no.
 pub(super) fn begins_with_no(message: &str) -> bool {
-    let first = message.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    let first = message
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|word| !word.is_empty());
     first.is_some_and(|first| plan_reader::act(first).is_some_and(|(act, _)| act == Act::No))
 }
 

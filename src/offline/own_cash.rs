@@ -111,7 +111,7 @@ pub(super) fn beside_figure(situation: &Situation<'_>, counted: &str) -> Option<
         .or_else(|| added(message, &numbers))
         .or_else(|| own_of(message, &numbers).map(|one| one.value))
         .or_else(|| amount(message, &numbers))
-        .or_else(|| in_thousands(&numbers))
+        .or_else(|| in_thousands(&numbers).filter(|_| numbers.len() == situation.understanding.mentions.len()))
         .or_else(|| told(situation))?;
     beside(situation, "own_cash", said, counted)
 }
@@ -143,8 +143,7 @@ pub(super) fn told(situation: &Situation<'_>) -> Option<Decimal> {
             heard.slots.line == Some(Line::OwnCash) && heard.intent == Intent::Figure
         };
         let mentions = not_shown(texts.advisor, &said.mentions);
-        let own =
-            in_parts(texts.message, &mentions).or_else(|| own_of(texts.message, &mentions).map(|one| one.value));
+        let own = in_parts(texts.message, &mentions).or_else(|| own_of(texts.message, &mentions).map(|one| one.value));
         // A number of a line is no cash.
         let is_of_line = |one: &Mention| said.candidates.iter().any(|other| other.number == one.number);
         let others: Vec<Mention> = mentions.iter().filter(|one| !is_of_line(one)).cloned().collect();
@@ -205,7 +204,9 @@ fn parts<'m>(message: &str, numbers: &'m [Mention]) -> Vec<(&'m Mention, Decimal
 /// The sum of three or four amounts, where it is one of them: "80 between us, 50 and 30".
 fn sum_said(parts: &[(&Mention, Decimal)]) -> Option<Decimal> {
     let amounts = parts.iter().map(|(_, amount)| *amount);
-    let all = amounts.clone().try_fold(Decimal::ZERO, |all, one| all.checked_add(one))?;
+    let all = amounts
+        .clone()
+        .try_fold(Decimal::ZERO, |all, one| all.checked_add(one))?;
     let most = amounts.max().filter(|_| matches!(parts.len(), 3 | 4))?;
     (all.checked_sub(most)? == most).then_some(most)
 }

@@ -7,7 +7,7 @@ use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
-use plan_reader::{Heard, Intent, ScenarioAct, Slots, Texts, Wish};
+use plan_reader::{Heard, Intent, Line, ScenarioAct, Slots, Texts, Wish};
 
 /// Parts that one answer bears.
 const MOST: usize = 4;
@@ -25,7 +25,9 @@ const SURE_BESIDE_A_VALUE: f32 = 0.75;
 pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
     let parts = separate(reader, whole);
     match &parts[..] {
-        [only] => of_each_year(reader, only).unwrap_or(parts),
+        [only] => of_each_year(reader, only)
+            .or_else(|| of_each_line(reader, only))
+            .unwrap_or(parts),
         _ => parts,
     }
 }
@@ -45,6 +47,42 @@ fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Re
         reading
     };
     (years.len() > 1 && years.contains(&asked)).then(|| years.into_iter().take(MOST).map(of_year).collect())
+}
+
+/// "DSCR, payback and what is left for me in year 2": each figure of a list.
+fn of_each_line<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
+    const LONGEST: usize = 16;
+    const JOINS: [&str; 6] = [", ", " and ", " y ", " e ", " & ", "; "];
+    let message = one.texts.message;
+    let is_list = one.heard.intent == Intent::Figure
+        && one.heard.is_answered()
+        && message.split_whitespace().count() <= LONGEST
+        && one.understanding.mentions.len() <= times(&one.heard.slots);
+    let mut segments = vec![message];
+    for join in JOINS {
+        segments = segments.iter().flat_map(|segment| segment.split(join)).collect();
+    }
+    let named = |segment: &&str| plan_reader::lines_named(segment, reader.vocabulary).into_iter().next();
+    let mut lines: Vec<Line> = Vec::new();
+    // Without a time of its own "cash" is what the others are about.
+    let named = segments.iter().filter(|_| is_list).filter_map(named);
+    for line in named.filter(|line| *line != Line::Cash) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    // What opening takes is said with the own cash in it.
+    let has_opening = lines.contains(&Line::MoneyToOpen);
+    lines.retain(|line| !has_opening || *line != Line::OwnCash);
+    let is_among = one.heard.slots.line.as_ref().is_some_and(|line| lines.contains(line));
+    let of_line = |line: Line| {
+        let mut reading = one.clone();
+        let has_unanswered = one.heard.slots.line.as_ref() == Some(&line);
+        reading.heard.slots.line = Some(line);
+        reading.unanswered = one.unanswered.filter(|_| has_unanswered);
+        reading
+    };
+    (is_among && (2..=MOST).contains(&lines.len())).then(|| lines.into_iter().map(of_line).collect())
 }
 
 fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {

@@ -36,12 +36,11 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
-    let name = sentence(&situation.name(field));
     let changes = results::changes(situation);
     let change = changes.iter().find(|one| one.field == field.path);
     let text = match change {
         Some(change) => set(situation, change),
-        None => situation.say("set.default", &[("name", &name)]),
+        None => of_brand(situation, field),
     };
     if wording::says(situation.message(), "w.objects") {
         return objected(situation, field, text);
@@ -52,6 +51,22 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
         vec![text],
         situation.suggest(&["s.undo", "s.missing"]),
     )
+}
+
+/// A value that nobody has set, and where the brand has it from.
+fn of_brand(situation: &Situation<'_>, field: &Field) -> String {
+    let name = sentence(&situation.name(field));
+    let default = situation
+        .result("list_changes")
+        .and_then(|result| result.get("brandDefault"));
+    let text = |key: &str| default.and_then(|default| results::text(default, key));
+    let Some((value, from)) = text("value").zip(text("from")) else {
+        return situation.say("set.default", &[("name", &name)]);
+    };
+    let value = situation.value(field.path.as_str(), value);
+    let source = situation.say(&format!("source.{from}"), &[]);
+    let said = situation.say("set.default.value", &[("name", &name), ("value", &value)]);
+    format!("{said} {source}")
 }
 
 /// "Where did you get 38 from?": the only field that has the number, where the message names none; or the call that finds out.

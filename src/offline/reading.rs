@@ -7,8 +7,8 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
 use plan_reader::{
-    Heard, IgnoredNumber, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
-    wants_otherwise,
+    Heard, IgnoredNumber, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+    wants_case, wants_otherwise,
 };
 
 mod before;
@@ -62,6 +62,17 @@ impl Reading<'_> {
             && words.filter(|word| !word.is_empty()).count() <= LONGEST
             && self.understanding.mentions.is_empty()
             && !message.contains('?')
+    }
+
+    /// Whether it surely asks for something of its own, in more words than a yes has.
+    fn wants_more(&self) -> bool {
+        const LONGEST: usize = 8;
+        let asks = matches!(
+            self.heard.intent,
+            Intent::Goal | Intent::WhatIf | Intent::Why | Intent::Levers
+        );
+        let words = self.texts.message.split_whitespace().count();
+        asks && words > LONGEST && self.is_heard() && self.heard.is_sure_of_figures()
     }
 
     pub(super) fn is_heard(&self) -> bool {
@@ -124,6 +135,12 @@ impl<'a> Reader<'_, 'a> {
             || advisor.is_some_and(ask::asks_back) && whole.agrees()
             || message.ends_with('?') && advisor.is_some_and(is_case);
         let guessed = is_yes.then(|| self.guessed_before()).flatten();
+        // "Yes but with 260", "sure, but leave the 58 out" is a yes to another case.
+        let is_of_case = guessed.as_ref().is_some_and(|guessed| guessed.intent == Intent::WhatIf);
+        let turns = [" but ", " pero "].iter().any(|word| message.contains(word));
+        let is_asked = |one: &Mention| advisor.is_some_and(|asked| shown::is_number_of(asked, one.value));
+        let changes = is_of_case && whole.understanding.mentions.iter().any(|one| turns || !is_asked(one));
+        let guessed = guessed.filter(|_| !changes && !whole.wants_more());
         let goes_on = parts.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
         match (guessed, goes_on, parts) {
             (Some(mut guessed), Some((_, rest)), _) => {
@@ -310,6 +327,19 @@ impl<'a> Reader<'_, 'a> {
     fn heard(&self, texts: &Texts<'_>, understanding: &Understanding) -> Heard {
         let vocabulary = self.vocabulary;
         let heard = wants(texts, vocabulary);
+        // "Not that, I meant interest only for 15 months" behind a case corrects the case.
+        if heard.intent == Intent::Correct && texts.advisor.is_some_and(ask::shows_case) {
+            let otherwise = wants_otherwise(texts, vocabulary);
+            if otherwise.intent == Intent::WhatIf && !otherwise.slots.all_changes().is_empty() {
+                return otherwise;
+            }
+        }
+        if heard.intent == Intent::Figure && wording::says(texts.message, "w.supposes") {
+            let case = wants_case(texts, vocabulary);
+            if !case.slots.all_changes().is_empty() && case.is_likely() {
+                return case;
+            }
+        }
         let states = matches!(heard.intent, Intent::State | Intent::Correct);
         let has_values =
             !understanding.plain.is_empty() || understanding.has_heard() || !understanding.ignored.is_empty();
@@ -391,9 +421,17 @@ fn agreed(guessed: &Heard, heard: Heard) -> Heard {
             let field = guessed.slots.field.clone().or(of_line);
             Heard::known(heard.intent, Slots { field, ..heard.slots })
         }
-        _ if heard.intent != guessed.intent && heard.is_sure_of_figures() => heard,
+        // "Yes. And the payback of my own cash?"
+        _ if heard.is_sure_of_figures() && (heard.intent != guessed.intent || is_of_another_line(&heard, guessed)) => {
+            heard
+        }
         _ => guessed.clone(),
     }
+}
+
+fn is_of_another_line(heard: &Heard, guessed: &Heard) -> bool {
+    let line = heard.slots.line.as_ref();
+    line.is_some_and(|line| guessed.slots.line.as_ref() != Some(line))
 }
 
 pub(super) fn last_of_user(messages: &[ChatMessage]) -> Option<usize> {

@@ -55,7 +55,11 @@ pub(super) fn open(situation: &Situation<'_>) -> Vec<OpenProposal> {
     let dropped = dismissed(situation);
     let mut open = proposals(situation, "list_open_proposals", "open");
     // The list may have been read before something of it was dropped.
-    open.retain(|one| !dropped.iter().any(|other| other.field == one.field && other.value == one.value));
+    open.retain(|one| {
+        !dropped
+            .iter()
+            .any(|other| other.field == one.field && other.value == one.value)
+    });
     let is_last = |(at, one): &(usize, &OpenProposal)| !open[at + 1..].iter().any(|later| later.field == one.field);
     open.iter()
         .enumerate()

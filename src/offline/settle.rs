@@ -97,8 +97,15 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
     {
         return step;
     }
-    let is_said = |one: &OpenProposal| numbers.iter().any(|number| Some(number.value) == results::dollars(&one.value));
-    let said = results::open(situation).into_iter().filter(is_said).map(|one| one.field);
+    let is_said = |one: &OpenProposal| {
+        numbers
+            .iter()
+            .any(|number| Some(number.value) == results::dollars(&one.value))
+    };
+    let said = results::open(situation)
+        .into_iter()
+        .filter(is_said)
+        .map(|one| one.field);
     // "Actually forget the insurance": what it names, and nothing else.
     let named = situation.understanding.named.iter().flat_map(called_so);
     let fields: Vec<FieldPath> = said.chain(named).collect();

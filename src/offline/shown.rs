@@ -127,9 +127,14 @@ pub(super) fn about(
         Line::Field(path) => fields.iter().find(|field| field.path == *path),
         _ => None,
     };
-    // A line that is likelier meant than the result whose figure this happens to be.
-    if heard.intent == Intent::WhoSet && heard.slots.field.is_some() && field.is_none() {
-        return None;
+    // A line that is likelier meant than the one whose figure this happens to be.
+    let is_of_field = matches!(heard.intent, Intent::WhoSet | Intent::IsHigh | Intent::Value);
+    if is_of_field && heard.slots.field.is_some() && !manner.objects {
+        let is_it = field.map(|field| &field.path) == heard.slots.field.as_ref();
+        let is_surely_another = heard.is_sure_of_figures() && !is_it;
+        if is_surely_another || heard.intent == Intent::WhoSet && field.is_none() {
+            return None;
+        }
     }
     let is_other = |one: &&&Mention| number.is_none_or(|shown| shown.number != one.number);
     let others: Vec<&&Mention> = own.iter().filter(is_other).collect();
@@ -167,6 +172,16 @@ fn meant<'m, 'f>(
 /// What is asked of a line that a number was shown for.
 fn question(heard: &Heard, number: Option<&Mention>, field: Option<&Field>, line: Line, asks_origin: bool) -> Heard {
     let asks_origin = asks_origin || matches!(heard.intent, Intent::Why | Intent::WhoSet);
+    // "148 thousand for labor? Who came up with that" is of the share.
+    let is_origin = heard.intent == Intent::WhoSet && heard.is_sure_of_figures();
+    let origin = field.filter(|field| is_origin && heard.slots.field.as_ref() == Some(&field.path));
+    if let Some(field) = origin {
+        let slots = Slots {
+            field: Some(field.path.clone()),
+            ..Slots::default()
+        };
+        return Heard::known(Intent::WhoSet, slots);
+    }
     // Dollars of a share are worked out.
     let is_of_plan = |field: &&Field| field.kind != Kind::Percent || number.is_none_or(|one| one.unit == Unit::Percent);
     let Some(field) = field.filter(is_of_plan) else {

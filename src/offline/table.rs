@@ -3,7 +3,7 @@
 
 use crate::offline::lead::SURE;
 use crate::offline::situation::Situation;
-use crate::offline::step::Step;
+use crate::offline::step::{Answer, Step};
 use crate::offline::{ask, cases, figures, goals, miss, plan, products, record, scenarios, settle, talk};
 use crate::wording;
 use plan_model::event::HeardAs;
@@ -85,12 +85,13 @@ pub(super) static INTENTS: [Row; 27] = [
         Intent::WhatIf,
         &[
             "what_if",
+            "get_projection",
             "save_scenario",
             "get_plan_summary",
             "set_financial_field",
             "list_open_proposals",
         ],
-        cases::what_if,
+        what_if,
     ),
     row(
         Intent::Goal,
@@ -147,6 +148,27 @@ static UNSURE: Row = row(
     ],
     unsure,
 );
+
+/// A case, with the figure that was asked of it where its answer has not told that.
+fn what_if(situation: &Situation<'_>) -> Step {
+    let answer = match cases::what_if(situation) {
+        Step::Say(answer) if wording::begins(&answer.text, "whatif") => answer,
+        step => return step,
+    };
+    let footer = situation.footer();
+    match figures::of_computed(situation) {
+        None => Step::Say(answer),
+        Some(Err(step)) => step,
+        Some(Ok(figure)) => {
+            let text = format!(
+                "{}\n\n{}{footer}",
+                answer.text.replace(&footer, "").trim_end(),
+                figure.trim_end()
+            );
+            Step::Say(Answer { text, ..answer })
+        }
+    }
+}
 
 fn unsure(situation: &Situation<'_>) -> Step {
     // Two of five between 0.3 and 0.4 are meant, where the line is named: a case to say no to is better than none.

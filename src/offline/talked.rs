@@ -53,7 +53,9 @@ impl<'t> Talk<'t> {
     /// The newest computed case whose answer shows one of some numbers.
     pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
         let shows = |text: &str| numbers.iter().any(|number| shown::is_number_of(text, *number));
-        let mut computed = self.since_written().filter(|(_, text)| !ask::asks_case(text) && shows(text));
+        let mut computed = self
+            .since_written()
+            .filter(|(_, text)| !ask::asks_case(text) && shows(text));
         computed.find_map(|(_, text)| Some(self.case(text)).filter(|case| !case.is_empty()))
     }
 
@@ -83,11 +85,14 @@ impl<'t> Talk<'t> {
     fn since_written(&self) -> impl Iterator<Item = (usize, &'t str)> + '_ {
         let writes = |text: &str| ["act.accepted", "written"].iter().any(|key| wording::begins(text, key));
         let mut is_written = false;
-        answers(self.before).enumerate().take(LOOKED_AT).take_while(move |(_, text)| {
-            let was_written = is_written;
-            is_written = is_written || writes(text);
-            !was_written
-        })
+        answers(self.before)
+            .enumerate()
+            .take(LOOKED_AT)
+            .take_while(move |(_, text)| {
+                let was_written = is_written;
+                is_written = is_written || writes(text);
+                !was_written
+            })
     }
 
     /// Whether a case that an answer asks about may be meant: it was asked last, and the message is no no.
@@ -102,6 +107,9 @@ impl<'t> Talk<'t> {
         let users = self.before[..place].iter().rev();
         let asked = users.clone().find(|message| matches!(message, ChatMessage::User(_)));
         let has_numbers = asked.is_some_and(|asked| content(asked).contains(|c: char| c.is_ascii_digit()));
-        has_numbers && ["whatif.unclear", "unsure"].iter().any(|key| wording::begins(text, key))
+        has_numbers
+            && ["whatif.unclear", "unsure"]
+                .iter()
+                .any(|key| wording::begins(text, key))
     }
 }

@@ -413,3 +413,62 @@ async fn break_even_sales_and_coverage_after_the_owner_are_those_of_the_results(
     let text = turn.text();
     assert!(text.contains("1.40×") && text.contains("Taxes paid are"), "{text}");
 }
+
+#[tokio::test]
+async fn cases_go_on_are_asked_about_and_are_kept() {
+    let app = offline().await;
+    let say = async |message: &str| app.sam.send(message).await.text().to_owned();
+    let told = |text: &str, parts: &[&str]| {
+        for part in parts {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    };
+    say("what if I pay no manager?").await;
+    let year = "In year 2 the business leaves you $85,333";
+    told(
+        &say("and what is left for me in year 2 with that?").await,
+        &[year, "In your plan as it stands: $30,455."],
+    );
+    let both = "With management salaries per year at $0 instead of $48,000 and monthly sales once established at $49,300 instead of $58,000";
+    told(&say("and if I also sell 15% less?").await, &[both]);
+    told(
+        &say("when do I run out of money?").await,
+        &["management salaries per year at $0", "$49,300"],
+    );
+    told(&say("qwertz asdf").await, &[]);
+    told(
+        &say("save that as lean").await,
+        &["I've kept that as \"lean\": monthly sales once established $49,300 and management salaries per year $0."],
+    );
+    let asked = "what if I pay no manager, what is left for me in year 2?";
+    told(
+        &say(asked).await,
+        &["Nothing was changed.", year, "In your plan as it stands: $30,455."],
+    );
+}
+
+#[tokio::test]
+async fn where_a_number_comes_from_and_why_it_is_so_much_are_told() {
+    let app = offline().await;
+    let text = app.sam.send("who set the royalty?").await.text().to_owned();
+    assert!(
+        text.starts_with(
+            "Royalty is the brand's figure, 6%; nobody has set it. It comes from Item 6 of the disclosure document"
+        ),
+        "{text}"
+    );
+    let text = app.sam.send("why is my own cash so much?").await.text().to_owned();
+    assert!(
+        text.contains("Opening takes $371,500 in all: ") && text.contains("The loan brings $280,000 of it"),
+        "{text}"
+    );
+    let text = app.sam.send("where do the 91,500 come from?").await.text().to_owned();
+    assert!(!text.contains("With $91,500"), "{text}");
+    let text = app
+        .sam
+        .send("I have 50k and my brother puts in another 30, is it enough?")
+        .await
+        .text()
+        .to_owned();
+    assert!(text.contains("With $80,000 you are $11,500 short."), "{text}");
+}

@@ -233,6 +233,13 @@ impl Brand {
         }
     }
 
+    /// Where the brand's number for a field comes from. Item 7 has a range for a startup cost; what the brand proposes within it is its
+    /// administrator's.
+    pub fn provenance(&self, path: &FieldPath) -> Provenance {
+        let parameter = self.parameters.get(path);
+        parameter.map_or(Provenance::AdminEstimate, |parameter| parameter.provenance)
+    }
+
     /// The disclosed range of a startup row, or of a recurring cost that derives from one. Cents.
     pub fn item7_range(&self, path: &FieldPath) -> Option<Bounds> {
         let bounds = |row: &StartupCost, months: i64| {

@@ -95,8 +95,7 @@ const COURTESIES: &str = "pues pos porfa porfavor gracias va bueno aja oye sale 
     ok okay alright";
 
 /// Words of which one is a Spanish yes.
-const AGREES: &str =
-    "aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
+const AGREES: &str = "aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
 
 /// The same in English: "yes for god's sake", "yeah thats the one". "Correct it" is an order.
 const AGREES_ENGLISH: &str = "yes yessir yeah yea yep yup sure absolutely definitely exactly";

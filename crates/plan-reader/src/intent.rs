@@ -208,9 +208,24 @@ pub fn wants_otherwise(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
     }
 }
 
+/// What a message wants if it is a case, as sure of that as a figure is asked for in it: "what if I pay no manager, what is left for me?"
+pub fn wants_case(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
+    let case = wants_of(Hearing::chosen(), texts, vocabulary, |intent| intent == Intent::WhatIf);
+    Heard {
+        probability: 1.0,
+        alike: 1.0,
+        ..case
+    }
+}
+
 /// The years of the plan that a message names, each once.
 pub fn years(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Vec<u8> {
     calendar::years(&Message::read(texts, vocabulary))
+}
+
+/// The figures that a text names in the words of the vocabulary, the longest phrase first.
+pub fn lines_named(text: &str, vocabulary: &Vocabulary) -> Vec<Line> {
+    lines(&Message::read(&Texts::of(text), vocabulary))
 }
 
 /// As [`wants`], with weights of one's own.

@@ -13,7 +13,7 @@ use plan_model::tool_result::{ListedChange, OpenProposal, UndoResult, ValueState
 use plan_reader::Outcome;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 pub(super) static PROPOSALS: Tool = Tool::new(
@@ -89,9 +89,21 @@ fn changes<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: 
             .filter(|change| wanted.as_ref().is_none_or(|path| *path == change.field))
             .collect();
         let newest_first: Vec<ListedChange> = of_turn.into_iter().chain(shown).collect();
-        Ok(json!({ "changes": newest_first }))
+        let default = wanted.as_ref().filter(|_| newest_first.is_empty());
+        let default = default.and_then(|path| brand_default(ctx, path));
+        Ok(match default {
+            Some(default) => json!({ "changes": newest_first, "brandDefault": default }),
+            None => json!({ "changes": newest_first }),
+        })
     }
     .boxed()
+}
+
+/// What a field has that nobody has set, and where the brand has it from.
+fn brand_default(ctx: &ToolContext, path: &FieldPath) -> Option<Value> {
+    let brand_version = &ctx.brand_version;
+    let field = brand_version.field(path.as_str())?;
+    Some(json!({ "value": field.kind.show(field.default?), "from": brand_version.brand.provenance(path) }))
 }
 
 /// What this turn has written, stored at its end, too: "yes. What did I tell you?"

@@ -39,6 +39,7 @@ pub(super) fn parts(situation: &Situation<'_>, figure: &LineFigure, count: usize
 /// The sentence with what makes the number.
 pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     // Of the opening more parts are known than an answer names: a why names them all.
+    let asks_for_reason = situation.heard.intent == Intent::Why || talk::says(situation, "w.all_parts");
     let count = match situation.heard.intent {
         Intent::Why => figure.costs.len().min(MOST_NAMED),
         _ if talk::says(situation, "w.all_parts") => figure.costs.len(),
@@ -47,6 +48,13 @@ pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let costs = parts(situation, figure, count);
     if figure.line == "moneyToOpen" {
         return situation.say("parts.opening", &[("costs", &costs)]);
+    }
+    if figure.line == "ownCash" && asks_for_reason {
+        return own_cash(situation, figure, &costs).unwrap_or_default();
+    }
+    if figure.line == "grossProfit" && asks_for_reason {
+        let sales = figure.sales.clone().unwrap_or_default();
+        return situation.say("reason.gross", &[("sales", &sales)]);
     }
     if matches!(
         figure.line.as_str(),
@@ -123,6 +131,14 @@ pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         .map(|taxes| situation.say("reason.taxes", &[("taxes", taxes)]));
     let parts: Vec<String> = [Some(text), timing, draws, taxes].into_iter().flatten().collect();
     parts.join(" ")
+}
+
+/// What opening takes beside the loan: why it is so much of one's own cash.
+fn own_cash(situation: &Situation<'_>, figure: &LineFigure, costs: &str) -> Option<String> {
+    let (own, loan) = (figure.value.as_deref()?, figure.loan.as_deref()?);
+    let total = results::dollars(own)?.checked_add(results::dollars(loan)?)?;
+    let slots = [("total", &*results::shown(total)?), ("costs", costs), ("loan", loan)];
+    Some(situation.say("reason.ownCash", &slots))
 }
 
 /// What a cost that follows sales is of them: "That is 38% of sales of $389,965."

@@ -182,13 +182,17 @@ pub(in crate::offline) fn case_in_thousands(
     };
     let told = |field: &FieldPath, change: &mut Change| {
         if let Change::To(value) = *change {
-            *change = Change::To(meant_in_thousands((field, value), is_bare(value), texts, vocabulary).unwrap_or(value));
+            *change =
+                Change::To(meant_in_thousands((field, value), is_bare(value), texts, vocabulary).unwrap_or(value));
         }
     };
     if let (Some(field), Some(change)) = (&slots.field, &mut slots.change) {
         told(field, change);
     }
-    slots.changes.iter_mut().for_each(|one| told(&one.field, &mut one.change));
+    slots
+        .changes
+        .iter_mut()
+        .for_each(|one| told(&one.field, &mut one.change));
     slots
 }
 

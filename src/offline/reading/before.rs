@@ -82,7 +82,11 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || !is_money || !is_small {
             return None;
         }
-        let last = self.before_message(last_of_user(self.before)?).heard.slots.all_changes();
+        let last = self
+            .before_message(last_of_user(self.before)?)
+            .heard
+            .slots
+            .all_changes();
         let share = last.iter().find_map(|change| match change.change {
             Change::Times(times) if change.field == one.field => Some(times.decimal()),
             _ => None,

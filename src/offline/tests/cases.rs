@@ -21,10 +21,7 @@ fn both() -> Vec<(String, String)> {
 
 #[test]
 fn a_case_is_kept_behind_messages_that_were_not_understood() {
-    for (message, answer) in [
-        ("yes", CASE),
-        ("call it day one, ok?", "I did not understand that."),
-    ] {
+    for (message, answer) in [("yes", CASE), ("call it day one, ok?", "I did not understand that.")] {
         let mut talk = Talk::after("what if the manager gets 58,000 from month 1", CASE);
         talk.hears(message, answer);
         assert_eq!(changes(&talk.say("save that as day one")), both(), "{answer}");
@@ -39,13 +36,20 @@ fn a_case_with_numbers_that_was_not_understood_is_not_mistaken_for_the_one_befor
         "I am not sure what you mean. Name the line and what it should be, as in “what if I borrow 20,000 less?”.",
     );
     let turn = talk.say("save that as day one");
-    assert!(turn.text.starts_with("I did not understand the last case"), "{}", turn.text);
+    assert!(
+        turn.text.starts_with("I did not understand the last case"),
+        "{}",
+        turn.text
+    );
 }
 
 #[test]
 fn a_case_that_was_refused_is_not_the_one_that_is_talked_about() {
     let mut talk = Talk::after("what if the manager gets 58,000 from month 1", CASE);
-    talk.hears("why 474k", "I am not sure what you mean. Is it this? “What if monthly sales once established is $474,000?”");
+    talk.hears(
+        "why 474k",
+        "I am not sure what you mean. Is it this? “What if monthly sales once established is $474,000?”",
+    );
     let turn = talk.say("no, when would I run out of money?");
     assert_eq!(changes(&turn), both(), "{}", turn.text);
 }
@@ -56,7 +60,10 @@ fn a_yes_computes_what_the_question_says() {
                  las ventas mensuales ya establecidas son $48,000?» La guía es más rápida: [abrir la guía](#guide).";
     let turn = Talk::after("y si mi retiro empieza en el 13 y vendo 48", asked).say("si, exacto");
     let wanted = [
-        ("profitabilityAndDistributions.ownerDrawStartMonth".to_owned(), "13 months".to_owned()),
+        (
+            "profitabilityAndDistributions.ownerDrawStartMonth".to_owned(),
+            "13 months".to_owned(),
+        ),
         ("revenue.monthlyAuv".to_owned(), "$48,000".to_owned()),
     ];
     assert_eq!(changes(&turn), wanted, "{}", turn.text);

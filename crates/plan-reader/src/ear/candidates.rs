@@ -251,9 +251,12 @@ pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) 
 pub(crate) fn read<'v>(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &'v Vocabulary) -> Message<'v> {
     let mut message = Message::read(texts, vocabulary);
     if message.before.noted.is_none()
-        && let Some(advisor) = texts
-            .advisor
-            .filter(|_| message.advisor_numbers.as_ref().is_some_and(|numbers| !numbers.is_empty()))
+        && let Some(advisor) = texts.advisor.filter(|_| {
+            message
+                .advisor_numbers
+                .as_ref()
+                .is_some_and(|numbers| !numbers.is_empty())
+        })
     {
         message.before.noted = noted(hearing, &Message::read(&Texts::of(advisor), vocabulary));
     }

@@ -94,6 +94,7 @@ pub(super) fn slots(
         Intent::WhatIf => {
             subject = reader.changes(&mut out);
             out.name = reader.name_of_changes();
+            reader.figure_of_case(&mut out);
         }
         Intent::Goal => subject = reader.goal(&mut out),
         Intent::Levers => out.metric = reader.metric(),
@@ -234,6 +235,30 @@ impl Reader<'_> {
             .unwrap_or_default();
         let is_so = (count == kinds::ONE_CHANGE) == (changes == 1);
         if is_so { likely } else { 1.0 - likely }
+    }
+
+    /// "What do I make in year 2 without the manager?": the figure that is asked of a case, where its words name one.
+    fn figure_of_case(&self, out: &mut Slots) {
+        const SURELY: f32 = 0.6;
+        let lines = lines(&self.words);
+        let (features, choices) = (
+            line::features(self.message, self.spots, Intent::Figure, (&lines, &self.before)),
+            line::choices(self.message, self.spots, Intent::Figure, (&lines, &self.before)),
+        );
+        let asked = self.ear.figure(&features, &choices, |_, _| false);
+        let asked = asked.filter(|(_, likely)| *likely >= SURELY);
+        let asked = asked.and_then(|(class, _)| Line::NAMED.get(usize::from(class)));
+        // What a case changes is none of its figures: "sales 10 % lower", "15,000 more of my own cash".
+        let is_changed = |line: &Line| matches!(line, Line::Sales | Line::OwnCash | Line::MoneyToOpen | Line::Cash);
+        let Some((_, line)) = asked.filter(|(_, line)| lines.contains(line) && !is_changed(line)) else {
+            return;
+        };
+        out.line = Some(line.clone());
+        if time::has_one(Some(line)) {
+            let question = TimeQuestion::of(self.message, Intent::Figure, Some(line), &self.before);
+            let (time, likely) = question.answer(self.ear);
+            (out.year, out.month) = if likely >= SURELY { time } else { (None, None) };
+        }
     }
 
     /// The changes of a case, or the field that one is of which is not understood; with how likely they are those that are meant.

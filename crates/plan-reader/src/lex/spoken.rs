@@ -24,6 +24,11 @@ pub(super) struct Spoken {
 /// Reads the number that begins at `at`.
 pub(super) fn read(tokens: &[Token], at: usize, units: &Units) -> Option<Spoken> {
     let reader = SpokenReader { tokens, units };
+    // "¿Qué por ciento?" has no hundred.
+    let before = at.checked_sub(1).map_or("", |at| reader.word(at));
+    if units.unit_of_two(before, reader.word(at)).is_some() {
+        return None;
+    }
     reader.fraction(at).or_else(|| reader.number(at))
 }
 

@@ -186,7 +186,7 @@ fn of_line(
         years: years(projection, line, when),
         ..base(line.name, line.label, when)
     };
-    if line.name == "moneyToOpen" {
+    if matches!(line.name, "moneyToOpen" | "ownCash") {
         figure.costs = startup_costs(ctx, plan);
         figure.loan = Some(show_dollars(projection.metrics.loan_amount));
         figure.own_cash = Some(show_dollars(projection.metrics.owner_cash));
