@@ -107,7 +107,9 @@ fn asks(situation: &Situation<'_>) -> bool {
 pub(super) fn beside_figure(situation: &Situation<'_>, counted: &str) -> Option<String> {
     let message = situation.message();
     let numbers = not_shown(situation.advisor(), &situation.understanding.mentions);
-    let said = in_parts(message, &numbers)
+    let all = parts(message, &situation.understanding.mentions);
+    let said = sum_said(&all)
+        .or_else(|| in_parts(message, &numbers))
         .or_else(|| added(message, &numbers))
         .or_else(|| own_of(message, &numbers).map(|one| one.value))
         .or_else(|| amount(message, &numbers))
@@ -129,9 +131,17 @@ fn added(message: &str, numbers: &[Mention]) -> Option<Decimal> {
         return sum_said(&parts);
     };
     let between = message.get(first.number.1..second.number.0)?;
-    // "I'm 48 and have 65k" adds nothing.
-    let is_added = first.value >= Decimal::from(LEAST) && wording::says(between, "w.plus");
-    one.checked_add(other).filter(|_| is_added)
+    // "I'm 48 and have 65k" adds nothing, nor does "60k and the loan of 200k".
+    let [is_large, both_are] = [&[first][..], &[first, second]].map(|all| {
+        let least = Decimal::from(LEAST);
+        all.iter().all(|one| one.value >= least)
+    });
+    let joins = [" and ", " y ", "+", " plus "]
+        .iter()
+        .any(|join| between.contains(join));
+    let is_added = is_large && wording::says(between, "w.plus") || both_are && joins;
+    one.checked_add(other)
+        .filter(|_| is_added && !wording::says(message, "w.loan"))
 }
 
 /// What earlier messages tell of own money, the newest.
@@ -203,11 +213,13 @@ fn parts<'m>(message: &str, numbers: &'m [Mention]) -> Vec<(&'m Mention, Decimal
 
 /// The sum of three or four amounts, where it is one of them: "80 between us, 50 and 30".
 fn sum_said(parts: &[(&Mention, Decimal)]) -> Option<Decimal> {
-    let amounts = parts.iter().map(|(_, amount)| *amount);
+    let mut amounts: Vec<Decimal> = parts.iter().map(|(_, amount)| *amount).collect();
+    amounts.sort_unstable();
+    amounts.dedup();
+    let most = amounts.last().copied().filter(|_| matches!(amounts.len(), 3 | 4))?;
     let all = amounts
-        .clone()
-        .try_fold(Decimal::ZERO, |all, one| all.checked_add(one))?;
-    let most = amounts.max().filter(|_| matches!(parts.len(), 3 | 4))?;
+        .iter()
+        .try_fold(Decimal::ZERO, |all, one| all.checked_add(*one))?;
     (all.checked_sub(most)? == most).then_some(most)
 }
 

@@ -7,8 +7,8 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
 use plan_reader::{
-    Heard, IgnoredNumber, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
-    wants_case, wants_otherwise,
+    Heard, IgnoredNumber, Intent, Line, Mention, Slots, Source, Texts, Understanding, Unit, Vocabulary, understand,
+    wants, wants_case, wants_otherwise,
 };
 
 mod before;
@@ -379,19 +379,22 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// "And what if he bails and it's just my 70?" behind what opening takes of one's own money.
+/// "And what if he bails and it's just my 70?", "no, 60 and 25" behind what opening takes of one's own money.
 fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
     let tells = |answer: &str| {
         let mut keys = ["own_cash.short", "own_cash.over", "own_cash.same"].iter();
         keys.any(|key| wording::shows(answer, key))
     };
     let is_empty_case = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
-    let is_one = understanding.mentions.len() == 1 && understanding.named.is_empty();
+    let corrects = heard.intent == Intent::Correct && understanding.plain.is_empty();
+    let is_amount = |one: &Mention| matches!(one.unit, Unit::Money | Unit::Bare) && one.period.is_none();
+    let is_money = !understanding.mentions.is_empty() && understanding.mentions.iter().all(is_amount);
+    let is_unnamed = is_money && understanding.named.is_empty();
     let slots = Slots {
         line: Some(Line::OwnCash),
         ..Slots::default()
     };
-    let is_meant = is_empty_case && is_one && texts.advisor.is_some_and(tells);
+    let is_meant = (is_empty_case || corrects) && is_unnamed && texts.advisor.is_some_and(tells);
     is_meant.then(|| Heard::known(Intent::Figure, slots))
 }
 

@@ -472,3 +472,18 @@ async fn where_a_number_comes_from_and_why_it_is_so_much_are_told() {
         .to_owned();
     assert!(text.contains("With $80,000 you are $11,500 short."), "{text}");
 }
+
+#[tokio::test]
+async fn own_money_in_parts_is_added_and_a_correction_of_it_is_no_cost() {
+    let app = offline().await;
+    let asked = "I got 60k from moms house and 25k saved, what do I have to bring to open?";
+    for message in [asked, "no, 60 and 25. thats 85 thousand together not 25"] {
+        let turn = app.sam.send(message).await;
+        assert!(
+            turn.text().contains("With $85,000 you are $6,500 short."),
+            "{message}: {}",
+            turn.text()
+        );
+        assert!(turn.values().is_empty(), "{message}");
+    }
+}
