@@ -178,7 +178,8 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
             return Ok(Some(("scenario", Value::from(name))));
         }
     }
-    let Some(changes) = situation.last_case().filter(|_| situation.is_behind_case()) else {
+    let last = || situation.last_case().filter(|_| situation.is_behind_case());
+    let Some(changes) = situation.case_at_number().or_else(last) else {
         return Ok(None);
     };
     if talk::says(situation, "w.of_plan") || asks_by_itself(situation, &changes) {

@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 mod case;
 mod lines;
 
-pub(super) use case::case;
+pub(super) use case::{case, sought};
 use lines::{Shown, last_named};
 pub(super) use lines::{is_number_of, without_shown};
 
@@ -128,18 +128,21 @@ pub(super) fn about(
         _ => None,
     };
     // A line that is likelier meant than the one whose figure this happens to be.
-    let is_of_field = matches!(heard.intent, Intent::WhoSet | Intent::IsHigh | Intent::Value);
-    if is_of_field && heard.slots.field.is_some() && !manner.objects {
+    if heard.slots.field.is_some() && !manner.objects {
         let is_it = field.map(|field| &field.path) == heard.slots.field.as_ref();
-        let is_surely_another = heard.is_sure_of_figures() && !is_it;
+        let compares = matches!(heard.intent, Intent::IsHigh | Intent::Value);
+        let is_surely_another = compares && heard.is_sure_of_figures() && !is_it;
         if is_surely_another || heard.intent == Intent::WhoSet && field.is_none() {
             return None;
         }
     }
+    let asks_who = heard.intent == Intent::WhoSet && heard.probability >= SURELY;
     let is_other = |one: &&&Mention| number.is_none_or(|shown| shown.number != one.number);
     let others: Vec<&&Mention> = own.iter().filter(is_other).collect();
     let instead = match others[..] {
         [] => None,
+        // "58,000 a month in a town of 4,000? Who came up with that?"
+        _ if asks_who && !manner.objects => None,
         [only] => Some(candidate(only, number, field?)?),
         _ => return None,
     };
@@ -161,7 +164,9 @@ fn meant<'m, 'f>(
     let may_name = manner.objects || manner.is_echo || manner.asks_origin;
     match (first, named, own) {
         (Some((number, line)), [], _) => Some((Some(number), line)),
-        (Some((number, line)), [named], _) if may_name && line == of_field(named) => Some((Some(number), line)),
+        (Some((number, line)), named, _) if may_name && named.iter().any(|one| line == of_field(one)) => {
+            Some((Some(number), line))
+        }
         // "I never said that", "what's that?"
         (None, [], []) => Some((None, of_field(&asked_last()?.path))),
         (None, [named], [] | [_]) if manner.objects => Some((own.first().copied(), of_field(named))),

@@ -11,7 +11,7 @@ use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
 use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::{
-    Change, FieldChange, Heard, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+    Change, FieldChange, Heard, Line, Mention, Slots, Source, Texts, Understanding, Unit, Vocabulary, understand, wants,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -200,6 +200,17 @@ impl<'a> Situation<'a> {
     /// The newest computed case whose answer shows one of some numbers: "save the 320 one".
     pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
         self.talk().case_with(numbers)
+    }
+
+    /// The newest computed case that has a number of the message as a value.
+    pub(super) fn case_at_number(&self) -> Option<Vec<FieldChange>> {
+        const LEAST: i64 = 100;
+        let mentions = self.understanding.mentions.iter();
+        let numbers: Vec<Decimal> = mentions
+            .filter(|one| one.value >= Decimal::from(LEAST) || one.unit == Unit::Percent)
+            .map(|one| one.value)
+            .collect();
+        self.talk().case_at(&numbers)
     }
 
     /// Whether the last case was not understood.

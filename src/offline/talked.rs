@@ -4,7 +4,7 @@ use crate::offline::{answers, ask, content, is_answer, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::Field;
-use plan_reader::FieldChange;
+use plan_reader::{Change, FieldChange};
 use rust_decimal::Decimal;
 
 /// Answers among which a case is looked for.
@@ -57,6 +57,25 @@ impl<'t> Talk<'t> {
             .since_written()
             .filter(|(_, text)| !ask::asks_case(text) && shows(text));
         computed.find_map(|(_, text)| Some(self.case(text)).filter(|case| !case.is_empty()))
+    }
+
+    /// The newest computed case that has one of some numbers as a value: "at 45,000, when does the money run out?"
+    pub(super) fn case_at(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
+        let computed = self.since_written().filter(|(_, text)| !ask::asks_case(text));
+        let mut cases = computed.flat_map(|(_, text)| [self.case(text), shown::sought(text, self.fields)]);
+        let has = |change: &FieldChange| {
+            let field = self.fields.iter().find(|field| field.path == change.field);
+            let value = match change.change {
+                Change::To(value) => field.map(|field| field.kind.in_words(value).0.decimal()),
+                Change::By(_) | Change::Times(_) => None,
+            };
+            let is_it = |said: &Decimal| {
+                let thousands = said.checked_mul(Decimal::ONE_THOUSAND);
+                value == Some(*said) || value.is_some() && value == thousands
+            };
+            numbers.iter().any(is_it)
+        };
+        cases.find(|case| case.iter().any(has))
     }
 
     /// The case that is talked about: the last one, where what came since was not understood or a figure of it.

@@ -190,8 +190,11 @@ impl<'a> Desk<'a> {
 
     pub(super) fn several(&self, count: usize) -> Acted {
         let all = self.all();
-        for values in [self.listed(), all.clone()] {
-            if values.len() == count {
+        // "All 3": of two values of one line the later one is meant.
+        let newest = self.newest(&all, "");
+        for values in [self.listed(), all.clone(), newest] {
+            if values.len() == count && (count > 2 || values.len() == all.len() || values.len() == self.listed().len())
+            {
                 return self.accept(values);
             }
         }

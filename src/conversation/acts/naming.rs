@@ -135,7 +135,9 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
     let is_again = touched.iter().any(|at| chosen.accepted.contains(at));
     let takes_back =
         behind.is_some() && touched.is_empty() && !chosen.accepted.is_empty() && plan_reader::takes_back(rest);
-    let is_said = rest.is_empty() || said.is_explicit || chosen.accepted.is_empty();
+    // "All except the supplies, make that 350" to a list that was asked about.
+    let is_all_but = said.is_all_but && excepted.is_some() && entries.iter().all(|one| one.is_listed);
+    let is_said = rest.is_empty() || said.is_explicit || is_all_but || chosen.accepted.is_empty();
     let is_plain = rest.is_empty() || rest.contains(' ');
     (!is_again && !takes_back && is_said && is_plain).then_some((chosen, rest))
 }
@@ -200,9 +202,14 @@ fn role(part: &Part<'_>) -> Role {
 
 /// "The 60 no, it is 72,000": the no is a part of the correction.
 fn correct(parts: &[Part<'_>], roles: &mut [Role]) {
+    let is_no = |role: &Role| matches!(role, Role::Verdict(verdict) if verdict.groups.iter().all(|group| group.sign == Some(Sign::No)));
     for at in 1..parts.len() {
+        // "Make it 38.5, not 39": the old number once more.
+        let is_old = is_no(&roles[at]) && parts[at].clause.has_number && !parts[at].begins;
+        if is_old && matches!(roles[at - 1], Role::More) && !parts[at - 1].asks {
+            roles[at] = Role::More;
+        }
         let states = matches!(roles[at], Role::More) && !parts[at].asks && !parts[at].begins;
-        let is_no = |role: &Role| matches!(role, Role::Verdict(verdict) if verdict.groups.iter().all(|group| group.sign == Some(Sign::No)));
         if states && parts[at].clause.named().is_empty() && is_no(&roles[at - 1]) {
             roles[at - 1] = Role::More;
         }
@@ -211,9 +218,12 @@ fn correct(parts: &[Part<'_>], roles: &mut [Role]) {
 
 /// "All good except the term, it's 9 years": the value that is corrected, by its part, and where its name begins.
 fn excepted(parts: &[Part<'_>], roles: &[Role]) -> Option<(usize, usize)> {
+    // "Its 60, not 70" says the value that is left out once more.
     let states = |at: usize| {
         let part = &parts[at];
-        matches!(roles[at], Role::More) && part.clause.has_fact && !part.asks && part.clause.named().is_empty()
+        let excepted = parts[at - 1].clause.named();
+        let is_of_it = part.clause.named().iter().all(|one| excepted.contains(one));
+        matches!(roles[at], Role::More) && part.clause.has_fact && !part.asks && is_of_it
     };
     let name_of = |at: usize| {
         let part = &parts[at];

@@ -372,3 +372,51 @@ fn one_of_two_values_of_a_field_is_meant_by_its_number() {
         assert_eq!(of(message), None, "{message}");
     }
 }
+
+#[test]
+fn what_is_left_out_of_all_is_corrected_behind_it() {
+    let turn = TurnId::fresh();
+    let mut labor = proposal(turn, "operatingCosts.laborPct", "percent", 0);
+    labor.value.value = plan_model::number::Number::millionths(390_000);
+    let open = [
+        proposal(turn, RENT, "money", 515_000),
+        proposal(turn, "operatingCosts.suppliesMonthly", "money", 30_000),
+        labor,
+    ];
+    let both = "I heard these, and have only noted them until you confirm:\n\n- $5,150 for rent per month\n- $300 for shop and office supplies\n- 39% for direct labor\n\nShall I use all 3? Say “yes to all”, or name the ones you mean.";
+    let of = |message: &str| {
+        let (acted, rest) = settled(message, plan_reader::said_act(message), &open, &context(both))?;
+        let accepted = acted.accepted.iter().map(|one| one.field.as_str().to_owned());
+        Some((accepted.collect::<Vec<_>>(), rest.to_owned()))
+    };
+    let [rent, supplies, labor] = [RENT, "operatingCosts.suppliesMonthly", "operatingCosts.laborPct"];
+    for (message, accepted, rest) in [
+        (
+            "All except direct labor. Make that one 38.5%, not 39.",
+            [rent, supplies],
+            "direct labor. Make that one 38.5%, not 39.",
+        ),
+        (
+            "all of em except supplies, make that 350",
+            [rent, labor],
+            "supplies, make that 350",
+        ),
+        (
+            "all good except the supplies, its 350 not 300",
+            [rent, labor],
+            "the supplies, its 350 not 300",
+        ),
+    ] {
+        let accepted = accepted.map(str::to_owned).to_vec();
+        assert_eq!(of(message), Some((accepted, rest.to_owned())), "{message}");
+    }
+    // What is said of one of the others may take the yes back.
+    for message in [
+        "all except direct labor. make the rent 5,000",
+        "all except direct labor, the rent went up",
+        "all except direct labor. wait",
+    ] {
+        let found = of(message).map(|(accepted, _)| accepted).unwrap_or_default();
+        assert!(!found.contains(&rent.to_owned()), "{message}: {found:?}");
+    }
+}

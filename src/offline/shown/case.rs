@@ -14,8 +14,18 @@ const VALUE: &str = "\u{1}";
 
 /// What a case asks for, or is computed with: its values, in their order; none where the answer shows no case.
 pub(in crate::offline) fn case(answer: &str, fields: &[Field]) -> Vec<FieldChange> {
-    let asked = ask::case_asked(answer);
-    let (text, key) = asked.map_or((answer, "whatif.item"), |asked| (asked, "s.whatif.item"));
+    match ask::case_asked(answer) {
+        Some(asked) => values(asked, "s.whatif.item", fields),
+        None => values(answer, "whatif.item", fields),
+    }
+}
+
+/// The value with which an answer reaches a goal: "1.25× with loan amount at about $172,884".
+pub(in crate::offline) fn sought(answer: &str, fields: &[Field]) -> Vec<FieldChange> {
+    values(answer, "goal.reached", fields)
+}
+
+fn values(text: &str, key: &'static str, fields: &[Field]) -> Vec<FieldChange> {
     let mut found: Vec<(Range<usize>, FieldChange)> = Vec::new();
     let mut names: Vec<(&Field, String, String)> = fields.iter().flat_map(|field| written(field, key)).collect();
     // "Rent per month" stands in "minimum rent per month", too.
@@ -48,9 +58,15 @@ fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
 fn written<'f>(field: &'f Field, key: &'static str) -> impl Iterator<Item = (&'f Field, String, String)> {
     Language::ALL.iter().filter_map(move |language| {
         let name = wording::name(*language, field);
-        let text = wording::say(*language, key, &[("name", &name), ("value", VALUE), ("before", VALUE)]);
+        let text = wording::say(
+            *language,
+            key,
+            &[("name", &name), ("value", VALUE), ("before", VALUE), ("now", VALUE)],
+        );
         let mut parts = text.split(VALUE);
-        Some((field, parts.next()?.to_owned(), parts.next()?.to_owned()))
+        let before = parts.next()?;
+        let named = &before[before.rfind(&name)?..];
+        Some((field, named.to_owned(), parts.next()?.to_owned()))
     })
 }
 

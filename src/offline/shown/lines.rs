@@ -68,7 +68,11 @@ pub(in crate::offline) fn is_number_of(answer: &str, said: Decimal) -> bool {
             && said
                 .checked_rem(Decimal::ONE_THOUSAND)
                 .is_some_and(|rest| rest.is_zero());
-        shown == said || is_rounded && is_in_thousands(said) || thousands.is_some_and(is_in_thousands)
+        shown == said
+            || shown.trunc() == said
+            || shown.round() == said
+            || is_rounded && is_in_thousands(said)
+            || thousands.is_some_and(is_in_thousands)
     };
     let numbers = Language::ALL
         .iter()

@@ -68,3 +68,19 @@ fn a_yes_computes_what_the_question_says() {
     ];
     assert_eq!(changes(&turn), wanted, "{}", turn.text);
 }
+
+#[test]
+fn a_figure_at_a_number_is_of_the_case_that_has_it() {
+    let sought = "Loan coverage (DSCR), year 1 reaches 1.25× with loan amount at about $172,884 (now $280,000), all else unchanged.";
+    let loan = |value: &str| vec![("financing.loanAmount".to_owned(), value.to_owned())];
+    let turn = Talk::after("max loan for 1.25?", sought).say("so at 172,884 what is the loan payment?");
+    assert_eq!(changes(&turn), loan("$172,884"), "{}", turn.text);
+    let case = "With loan amount at $240,000 instead of $280,000, lowest cash goes from $31,821 to $33,000. Nothing was changed.";
+    let mut talk = Talk::after("what if I borrow 240", case);
+    talk.hears(
+        "and 12 of those then",
+        "I am not sure what you mean. Name the line and what it should be.",
+    );
+    let turn = talk.say("I mean at 240,000, what is the loan payment?");
+    assert_eq!(changes(&turn), loan("$240,000"), "{}", turn.text);
+}

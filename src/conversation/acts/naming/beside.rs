@@ -75,7 +75,8 @@ pub(super) fn is_meant(message: &str, (chosen, rest): (&Chosen, &str), entries: 
     }
     let says_others = |(sentence, _): (&str, bool)| {
         let clauses = sentence.split(", ").map(|text| Clause::read(text, entries));
-        let mut plain = clauses.filter(|clause| clause.has(Item::Yes) && !clause.has(Item::Unknown));
+        let says_yes = |clause: &Clause| clause.has(Item::Yes) || clause.has(Item::But);
+        let mut plain = clauses.filter(|clause| says_yes(clause) && !clause.has(Item::Unknown));
         plain.any(|clause| clause.has(Item::Others) || clause.has(Item::All))
     };
     let named = Clause::read(message, entries).named();

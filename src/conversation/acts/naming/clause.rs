@@ -46,7 +46,7 @@ pub(super) struct Clause {
     pub uses: bool,
     /// Entries that are named by their place alone: "the first".
     by_place: Vec<usize>,
-    has_number: bool,
+    pub has_number: bool,
     /// "No", and not "don't": before a word that tells to write either may be meant.
     says_no: bool,
     /// The entry that was named last, whether by its number, and whether a list or a yes or no goes on behind it.

@@ -89,6 +89,11 @@ impl Reader<'_> {
             .split([',', '.', ';', ':', '!', '?', '\n'])
             .next()
             .unwrap_or_default();
+        // "Save that as sba and put them side by side"
+        let rest = match rest.split_once(" and ").or_else(|| rest.split_once(" y ")) {
+            Some((name, more)) if more.split_whitespace().count() > 2 => name,
+            _ => rest,
+        };
         let words: Vec<&str> = rest
             .split_whitespace()
             .filter(|word| !matches!(*word, "lol" | "please" | "pls"))
