@@ -23,7 +23,7 @@ pub(super) fn line(situation: &Situation<'_>) -> Option<Line> {
     let field = || {
         let of_field = matches!(
             situation.heard.intent,
-            Intent::Value | Intent::IsHigh | Intent::Estimate
+            Intent::Value | Intent::IsHigh | Intent::WhoSet | Intent::Estimate
         );
         slots.field.clone().filter(|_| of_field).map(Line::Field)
     };

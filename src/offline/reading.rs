@@ -7,12 +7,15 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
 use plan_reader::{
-    Heard, IgnoredNumber, Intent, Line, Mention, Slots, Source, Texts, Understanding, Unit, Vocabulary, understand,
-    wants, wants_case, wants_otherwise,
+    Heard, IgnoredNumber, Intent, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
+    wants_case, wants_otherwise,
 };
 
+mod answering;
 mod before;
 mod question;
+
+use answering::{agreed, of_own_money};
 
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.995;
@@ -173,25 +176,6 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The line that a product belongs to, where the answer before asked for it: "those are the sales".
-    fn line_of_product(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
-        whole.texts.advisor.filter(|text| ask::asks_for_line(text))?;
-        let [field] = &whole.understanding.named[..] else {
-            return None;
-        };
-        let last = last_of_user(self.before)?;
-        let before = wants(&texts_at(self.before, Some(last), self.fields), self.vocabulary);
-        let has_own = !whole.understanding.mentions.is_empty() || whole.texts.message.ends_with('?');
-        let slots = Slots {
-            field: Some(field.clone()),
-            ..before.slots
-        };
-        (before.intent == Intent::Estimate && !has_own).then(|| Reading {
-            heard: Heard::known(Intent::Estimate, slots),
-            ..whole.clone()
-        })
-    }
-
     /// The values of a message, less those that are not meant.
     fn understood(&self, texts: &Texts<'a>) -> Understanding {
         let mut understanding = understand(texts, self.vocabulary);
@@ -251,24 +235,6 @@ impl<'a> Reader<'_, 'a> {
             is_beside_values: false,
             products: Vec::new(),
         }
-    }
-
-    /// "Like 159 each" behind "say what a customer pays, and I count them", "and if it's 85 a dog?" behind their number at 78.
-    fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
-        const SHORT: usize = 8;
-        let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();
-        let is_asked = texts.advisor.is_some_and(ask::asks_for_price);
-        let is_each = || {
-            let is_priced = understanding.counts_customers || understanding.mentions.iter().any(|one| one.per_unit);
-            is_priced || wording::says(texts.message, "w.each")
-        };
-        let is_another = || is_each() && texts.advisor.is_some_and(ask::counts_customers);
-        let is_price = is_short && understanding.mentions.len() == 1 && (is_asked || is_another());
-        let slots = Slots {
-            metric: Some(Line::BreakEvenSales),
-            ..Slots::default()
-        };
-        is_price.then(|| Heard::known(Intent::Goal, slots))
     }
 
     fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
@@ -379,62 +345,12 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// "And what if he bails and it's just my 70?", "no, 60 and 25" behind what opening takes of one's own money.
-fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
-    let tells = |answer: &str| {
-        let mut keys = ["own_cash.short", "own_cash.over", "own_cash.same"].iter();
-        keys.any(|key| wording::shows(answer, key))
-    };
-    let is_empty_case = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
-    let corrects = heard.intent == Intent::Correct && understanding.plain.is_empty();
-    let is_amount = |one: &Mention| matches!(one.unit, Unit::Money | Unit::Bare) && one.period.is_none();
-    let is_money = !understanding.mentions.is_empty() && understanding.mentions.iter().all(is_amount);
-    let is_unnamed = is_money && understanding.named.is_empty();
-    let slots = Slots {
-        line: Some(Line::OwnCash),
-        ..Slots::default()
-    };
-    let is_meant = (is_empty_case || corrects) && is_unnamed && texts.advisor.is_some_and(tells);
-    is_meant.then(|| Heard::known(Intent::Figure, slots))
-}
-
 /// The fields that values are given for: what is plain, and the likeliest of what is heard.
 pub(super) fn given(understanding: &Understanding) -> impl Iterator<Item = &FieldPath> {
     let heard = understanding.candidates.iter().filter_map(|one| one.choices.first());
     let plain = understanding.plain.iter().map(|one| &one.field);
     let shares = understanding.shares.iter().map(|one| &one.field);
     plain.chain(heard.map(|choice| &choice.field)).chain(shares)
-}
-
-/// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it
-/// mean?" is about what was guessed.
-fn agreed(guessed: &Heard, heard: Heard) -> Heard {
-    match heard.intent {
-        Intent::Define if heard.slots.line.is_none() => {
-            let line = guessed.slots.line.clone().or_else(|| guessed.slots.metric.clone());
-            Heard::known(Intent::Define, Slots { line, ..heard.slots })
-        }
-        // "Yes, and where does that number come from?"
-        Intent::WhoSet | Intent::IsHigh | Intent::Value if heard.slots.field.is_none() => {
-            let line = guessed.slots.line.as_ref();
-            let of_line = line.and_then(|line| match line {
-                Line::Field(path) => Some(path.clone()),
-                _ => None,
-            });
-            let field = guessed.slots.field.clone().or(of_line);
-            Heard::known(heard.intent, Slots { field, ..heard.slots })
-        }
-        // "Yes. And the payback of my own cash?"
-        _ if heard.is_sure_of_figures() && (heard.intent != guessed.intent || is_of_another_line(&heard, guessed)) => {
-            heard
-        }
-        _ => guessed.clone(),
-    }
-}
-
-fn is_of_another_line(heard: &Heard, guessed: &Heard) -> bool {
-    let line = heard.slots.line.as_ref();
-    line.is_some_and(|line| guessed.slots.line.as_ref() != Some(line))
 }
 
 pub(super) fn last_of_user(messages: &[ChatMessage]) -> Option<usize> {

@@ -327,7 +327,9 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
     };
     let is_shown = |mention: &Mention| {
         let last = situation.advisor();
-        last.is_some_and(|answer| shown::is_number_of(answer, mention.value))
+        // "Put me down for 310" behind $310,000 is no echo.
+        let is_large = mention.value >= Decimal::ONE_THOUSAND;
+        is_large && last.is_some_and(|answer| shown::is_number_of(answer, mention.value))
     };
     let is_year = |mention: &Mention| mention.value.to_i64().is_some_and(|value| YEARS.contains(&value));
     let is_left = |mention: &&Mention| {

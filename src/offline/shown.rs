@@ -60,7 +60,16 @@ impl Manner {
         let is_in_it = own.first().is_some_and(|one| one.number.0 < first.len());
         let words = first.split_whitespace().count();
         // "¿Para qué son los 140 mil?" is of that number, where it is nothing else for sure.
-        let is_short = words <= ECHO || words <= SHORT && !heard.is_sure_of_figures();
+        // "At 240,000, what is the loan payment?" asks for another figure.
+        let behind = own
+            .first()
+            .and_then(|one| message.get(one.number.1..))
+            .unwrap_or_default();
+        let goes_on = behind.split_whitespace().count() > 2;
+        let asks_for_figure =
+            goes_on && heard.intent == Intent::Figure && heard.slots.line.is_some() && heard.is_likely();
+        let is_open = !heard.is_sure_of_figures() && !asks_for_figure;
+        let is_short = words <= ECHO || words <= SHORT && is_open;
         let is_echo = first.ends_with('?') && is_short && is_in_it;
         let is_that = is_that(message);
         Self {

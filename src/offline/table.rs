@@ -143,6 +143,7 @@ static UNSURE: Row = row(
         "goal_seek",
         "estimate",
         "list_open_proposals",
+        "list_changes",
         "compare_scenarios",
         "set_financial_field",
     ],

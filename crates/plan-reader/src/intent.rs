@@ -141,17 +141,20 @@ impl Heard {
 
     /// Whether its answer shows figures.
     pub(crate) fn shows_figures(&self) -> bool {
-        matches!(
-            self.intent,
-            Intent::Figure
-                | Intent::Why
-                | Intent::WhatIf
-                | Intent::Goal
-                | Intent::Levers
-                | Intent::Estimate
-                | Intent::Value
-                | Intent::IsHigh
-        )
+        // Who set a value says the value.
+        let is_of_value = self.intent == Intent::WhoSet && self.slots.field.is_some();
+        is_of_value
+            || matches!(
+                self.intent,
+                Intent::Figure
+                    | Intent::Why
+                    | Intent::WhatIf
+                    | Intent::Goal
+                    | Intent::Levers
+                    | Intent::Estimate
+                    | Intent::Value
+                    | Intent::IsHigh
+            )
     }
 
     /// How likely the figures of its answer are those that were asked for.
