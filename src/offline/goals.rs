@@ -108,7 +108,10 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
             let is_met = results::text(result, "outcome") == Some("met");
             let levers = situation.result("rank_levers").filter(|_| !is_met);
             let others = levers.map(|result| ranked(situation, result)).unwrap_or_default();
-            let parts = [text].into_iter().chain(others).chain([situation.footer()]);
+            // A goal behind a case is sought in the plan: that is said, so that nobody takes it for one of the case.
+            let is_of_plan = situation.is_behind_case().then(|| situation.say("goal.of_plan", &[]));
+            let parts = is_of_plan.into_iter().chain([text]).chain(others);
+            let parts = parts.chain([situation.footer()]);
             Step::say(parts, situation.suggest(&["s.levers", "s.more_sales", "s.missing"]))
         }
         _ => Step::say(

@@ -7,6 +7,7 @@ use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
+use plan_model::field::FieldPath;
 use plan_reader::{Heard, Intent, Line, ScenarioAct, Slots, Texts, Wish};
 
 /// Parts that one answer bears.
@@ -27,6 +28,7 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
     match &parts[..] {
         [only] => of_each_year(reader, only)
             .or_else(|| of_each_line(reader, only))
+            .or_else(|| of_each_field(only))
             .unwrap_or(parts),
         _ => parts,
     }
@@ -83,6 +85,28 @@ fn of_each_line<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Re
         reading
     };
     (is_among && (2..=MOST).contains(&lines.len())).then(|| lines.into_iter().map(of_line).collect())
+}
+
+/// "The term, and the rate?": the value of each.
+fn of_each_field<'a>(one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
+    const LONGEST: usize = 16;
+    let fields = &one.understanding.named;
+    let asks = one.heard.intent == Intent::Value && one.heard.is_answered() && one.understanding.mentions.is_empty();
+    let is_short = one.texts.message.split_whitespace().count() <= LONGEST;
+    let is_among = one
+        .heard
+        .slots
+        .field
+        .as_ref()
+        .is_some_and(|field| fields.contains(field));
+    let of_field = |field: &FieldPath| {
+        let mut reading = one.clone();
+        reading.heard.slots.field = Some(field.clone());
+        reading.unanswered = one.unanswered.filter(|_| one.heard.slots.field.as_ref() == Some(field));
+        reading
+    };
+    let is_list = asks && is_short && is_among && (2..=MOST).contains(&fields.len());
+    is_list.then(|| fields.iter().map(of_field).collect())
 }
 
 fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {

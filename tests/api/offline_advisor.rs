@@ -440,6 +440,12 @@ async fn cases_go_on_are_asked_about_and_are_kept() {
         &say("save that as lean").await,
         &["I've kept that as \"lean\": monthly sales once established $49,300 and management salaries per year $0."],
     );
+    let case = say("what if I borrow 20,000 less?").await;
+    told(&case, &["loan amount at $260,000"]);
+    told(
+        &say("what would it take to reach 1.25?").await,
+        &["In your plan as it stands, without that case: Loan coverage"],
+    );
     let asked = "what if I pay no manager, what is left for me in year 2?";
     told(
         &say(asked).await,
@@ -471,6 +477,22 @@ async fn where_a_number_comes_from_and_why_it_is_so_much_are_told() {
         .text()
         .to_owned();
     assert!(text.contains("With $80,000 you are $11,500 short."), "{text}");
+}
+
+#[tokio::test]
+async fn what_is_asked_in_a_list_is_told_one_by_one() {
+    let app = offline().await;
+    let values = app.sam.send("what is the loan term and the interest rate?").await;
+    let figures = app.sam.send("payback, loan payment and lowest cash?").await;
+    for (text, told) in [
+        (values.text(), ["120 months", "10.25%"].as_slice()),
+        (
+            figures.text(),
+            &["Your own cash is back in", "$3,739.10", "Cash is lowest at $31,821"],
+        ),
+    ] {
+        assert!(told.iter().all(|one| text.contains(one)), "{text}");
+    }
 }
 
 #[tokio::test]
