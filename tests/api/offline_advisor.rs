@@ -417,7 +417,7 @@ async fn break_even_sales_and_coverage_after_the_owner_are_those_of_the_results(
 #[tokio::test]
 async fn cases_go_on_are_asked_about_and_are_kept() {
     let app = offline().await;
-    let say = async |message: &str| app.sam.send(message).await.text().to_owned();
+    let say = async |message: &str| app.sam.send(message).await.text().clone();
     let told = |text: &str, parts: &[&str]| {
         for part in parts {
             assert!(text.contains(part), "{part}: {text}");
@@ -456,26 +456,26 @@ async fn cases_go_on_are_asked_about_and_are_kept() {
 #[tokio::test]
 async fn where_a_number_comes_from_and_why_it_is_so_much_are_told() {
     let app = offline().await;
-    let text = app.sam.send("who set the royalty?").await.text().to_owned();
+    let text = app.sam.send("who set the royalty?").await.text().clone();
     assert!(
         text.starts_with(
             "Royalty is the brand's figure, 6%; nobody has set it. It comes from Item 6 of the disclosure document"
         ),
         "{text}"
     );
-    let text = app.sam.send("why is my own cash so much?").await.text().to_owned();
+    let text = app.sam.send("why is my own cash so much?").await.text().clone();
     assert!(
         text.contains("Opening takes $371,500 in all: ") && text.contains("The loan brings $280,000 of it"),
         "{text}"
     );
-    let text = app.sam.send("where do the 91,500 come from?").await.text().to_owned();
+    let text = app.sam.send("where do the 91,500 come from?").await.text().clone();
     assert!(!text.contains("With $91,500"), "{text}");
     let text = app
         .sam
         .send("I have 50k and my brother puts in another 30, is it enough?")
         .await
         .text()
-        .to_owned();
+        .clone();
     assert!(text.contains("With $80,000 you are $11,500 short."), "{text}");
 }
 

@@ -87,5 +87,9 @@ fn value_of(kind: Kind, text: &str, behind: &str) -> Option<Number> {
         _ => amount,
     };
     let is_negative = said.starts_with(['-', '−']);
-    Some(Number::new(if is_negative { -amount } else { amount }))
+    let amount = match is_negative {
+        true => Decimal::ZERO.checked_sub(amount)?,
+        false => amount,
+    };
+    Some(Number::new(amount))
 }
