@@ -132,14 +132,11 @@ fn added(message: &str, numbers: &[Mention]) -> Option<Decimal> {
     };
     let between = message.get(first.number.1..second.number.0)?;
     // "I'm 48 and have 65k" adds nothing, nor does "60k and the loan of 200k".
-    let [is_large, both_are] = [&[first][..], &[first, second]].map(|all| {
-        let least = Decimal::from(LEAST);
-        all.iter().all(|one| one.value >= least)
-    });
+    let is_large = |one: &Mention| one.value >= Decimal::from(LEAST);
     let joins = [" and ", " y ", "+", " plus "]
         .iter()
         .any(|join| between.contains(join));
-    let is_added = is_large && wording::says(between, "w.plus") || both_are && joins;
+    let is_added = is_large(first) && (wording::says(between, "w.plus") || is_large(second) && joins);
     one.checked_add(other)
         .filter(|_| is_added && !wording::says(message, "w.loan"))
 }

@@ -16,6 +16,9 @@ const MOST: usize = 4;
 /// A longer message, in bytes, is no question or two: it is read as a whole.
 const LONGEST: usize = 600;
 
+/// Words of a question that lists what it asks for.
+const LIST: usize = 16;
+
 /// How sure it must be that a piece takes something back.
 const SURELY_UNDONE: f32 = 0.9;
 
@@ -53,12 +56,11 @@ fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Re
 
 /// "DSCR, payback and what is left for me in year 2": each figure of a list.
 fn of_each_line<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
-    const LONGEST: usize = 16;
     const JOINS: [&str; 6] = [", ", " and ", " y ", " e ", " & ", "; "];
     let message = one.texts.message;
     let is_list = one.heard.intent == Intent::Figure
         && one.heard.is_answered()
-        && message.split_whitespace().count() <= LONGEST
+        && message.split_whitespace().count() <= LIST
         && one.understanding.mentions.len() <= times(&one.heard.slots);
     let mut segments = vec![message];
     for join in JOINS {
@@ -89,10 +91,9 @@ fn of_each_line<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Re
 
 /// "The term, and the rate?": the value of each.
 fn of_each_field<'a>(one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
-    const LONGEST: usize = 16;
     let fields = &one.understanding.named;
     let asks = one.heard.intent == Intent::Value && one.heard.is_answered() && one.understanding.mentions.is_empty();
-    let is_short = one.texts.message.split_whitespace().count() <= LONGEST;
+    let is_short = one.texts.message.split_whitespace().count() <= LIST;
     let is_among = one
         .heard
         .slots

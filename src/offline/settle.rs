@@ -9,6 +9,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step, joined};
 use crate::wording;
 use plan_model::field::FieldPath;
+use plan_model::inputs::LOAN;
 use plan_model::tool_result::{ListedChange, OpenProposal, Returning, UndoResult};
 use plan_reader::Mention;
 use serde::Deserialize;
@@ -75,37 +76,22 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
         let before = wording::plain(before);
         ["be", "is", "s", "its", "es", "son", "sea", "ser"].contains(&before.rsplit(' ').next().unwrap_or_default())
     };
-    let stated: Vec<&Mention> = situation.understanding.mentions.iter().filter(is_stated).collect();
-    if !stated.is_empty()
+    let all = &situation.understanding.mentions;
+    let stated: Vec<&Mention> = all.iter().filter(is_stated).collect();
+    let is_unnamed = situation.understanding.named.is_empty() && !all.is_empty();
+    if (is_unnamed || !stated.is_empty())
         && let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))])
     {
         return step;
     }
-    let is_open = |one: &OpenProposal| {
-        stated
-            .iter()
-            .any(|number| Some(number.value) == results::dollars(&one.value))
-    };
-    if results::open(situation).iter().any(is_open) {
+    let has = |number: &Mention, one: &OpenProposal| Some(number.value) == results::dollars(&one.value);
+    let open = results::open(situation);
+    if open.iter().any(|one| stated.iter().any(|number| has(number, one))) {
         return accept(situation);
     }
     // "Please do not put the 24 months in": the value that waits with that number.
-    let numbers = &situation.understanding.mentions;
-    if situation.understanding.named.is_empty()
-        && !numbers.is_empty()
-        && let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))])
-    {
-        return step;
-    }
-    let is_said = |one: &OpenProposal| {
-        numbers
-            .iter()
-            .any(|number| Some(number.value) == results::dollars(&one.value))
-    };
-    let said = results::open(situation)
-        .into_iter()
-        .filter(is_said)
-        .map(|one| one.field);
+    let said = open.into_iter().filter(|one| all.iter().any(|number| has(number, one)));
+    let said = said.map(|one| one.field);
     // "Actually forget the insurance": what it names, and nothing else.
     let named = situation.understanding.named.iter().flat_map(called_so);
     let fields: Vec<FieldPath> = said.chain(named).collect();
@@ -122,11 +108,6 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
 
 /// "It has nothing to do with the loan" may be said of its amount, term and rate.
 fn called_so(named: &FieldPath) -> Vec<FieldPath> {
-    const LOAN: [&str; 3] = [
-        "financing.loanAmount",
-        "financing.loanTermMonths",
-        "financing.interestRate",
-    ];
     match named.as_str() == LOAN[0] {
         true => LOAN.map(FieldPath::from_static).to_vec(),
         false => vec![named.clone()],

@@ -123,8 +123,8 @@ impl<'t> Talk<'t> {
     fn is_lost_case(&self, at: usize, text: &str) -> bool {
         let mut places = (0..self.before.len()).rev().filter(|at| is_answer(&self.before[*at]));
         let place = places.nth(at).unwrap_or_default();
-        let users = self.before[..place].iter().rev();
-        let asked = users.clone().find(|message| matches!(message, ChatMessage::User(_)));
+        let mut earlier = self.before[..place].iter().rev();
+        let asked = earlier.find(|message| matches!(message, ChatMessage::User(_)));
         let has_numbers = asked.is_some_and(|asked| content(asked).contains(|c: char| c.is_ascii_digit()));
         has_numbers
             && ["whatif.unclear", "unsure"]

@@ -13,6 +13,13 @@ pub const LOAN_AMOUNT: &str = "financing.loanAmount";
 /// See [`LOAN_AMOUNT`].
 pub const DOWN_PAYMENT: &str = "financing.downPaymentPct";
 
+/// What a loan is made of: its amount first, then its term and rate.
+pub const LOAN: [&str; 3] = [
+    "financing.loanAmount",
+    "financing.loanTermMonths",
+    "financing.interestRate",
+];
+
 /// Established sales of a month: what costs in percent are shares of.
 pub const SALES: &str = "revenue.monthlyAuv";
 

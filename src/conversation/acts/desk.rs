@@ -7,16 +7,10 @@ use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::Kind;
+use plan_model::inputs::LOAN;
 use plan_model::language::Language;
 use plan_reader::{Mention, Texts};
 use rust_decimal::Decimal;
-
-/// What a loan is made of.
-const LOAN: [&str; 3] = [
-    "financing.loanAmount",
-    "financing.loanTermMonths",
-    "financing.interestRate",
-];
 
 /// Whether a number as it is said is that of a value.
 pub(super) fn is_of(said: Decimal, value: &ExtractedValue) -> bool {
