@@ -45,9 +45,9 @@ pub(super) fn case_asked(text: &str) -> Option<&str> {
     Some(&quoted[..quoted.find(['”', '»'])?])
 }
 
-/// Whether an answer shows or keeps a case, wherever in it, or asks about one.
+/// Whether an answer shows, keeps or would adopt a case, wherever in it, or asks about one.
 pub(super) fn shows_case(text: &str) -> bool {
-    let keys = ["whatif", "whatif.already", "saved", "figure.in_plan"];
+    let keys = ["whatif", "whatif.already", "saved", "ask.adopt", "figure.in_plan"];
     keys.iter().any(|key| wording::shows(text, key)) || asks_case(text)
 }
 

@@ -79,13 +79,7 @@ fn answer(situation: &Situation<'_>) -> Step {
     };
     // What is no line of time is a value of the plan.
     if let Line::Field(path) = &line
-        && path.section() != "operatingCosts"
-        && ![
-            "revenue.monthlyAuv",
-            "financing.interestRate",
-            "profitabilityAndDistributions.ownerDrawMonthly",
-        ]
-        .contains(&path.as_str())
+        && !Line::is_of_time(path)
     {
         return plan::value_of(situation, situation.field(path.as_str()));
     }
@@ -106,7 +100,9 @@ fn answer(situation: &Situation<'_>) -> Step {
     let mut calls = vec![("get_projection", arguments)];
     calls.extend(may_wait(situation, line.as_str()).then(|| ("list_open_proposals", json!({}))));
     let is_why_of_sales = line.as_str() == "sales" && situation.heard.intent == Intent::Why;
-    calls.extend((is_why_of_sales || is_of_opening(line.as_str())).then(|| ("get_plan_summary", json!({}))));
+    let wants_terms = case.is_none() && matches!(line.as_str(), "loanPayment" | "ownerLeft");
+    let wants_summary = is_why_of_sales || is_of_opening(line.as_str()) || wants_terms;
+    calls.extend(wants_summary.then(|| ("get_plan_summary", json!({}))));
     if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
@@ -117,8 +113,8 @@ fn answer(situation: &Situation<'_>) -> Step {
         );
     };
     let is_timed = slots.year.is_some() || slots.month.is_some();
-    // "Coverage by year?"
-    let is_yearly = talk::says(situation, "w.yearly") && slots.month.is_none();
+    // "Coverage by year?", "in years 1, 2 and 3"
+    let is_yearly = (talk::says(situation, "w.yearly") || situation.years() > 2) && slots.month.is_none();
     let is_told = is_yearly || !is_timed && !OWN.contains(&figure.line.as_str());
     let years = (is_told && !figure.years.is_empty())
         .then(|| situation.say("figure.years", &[("values", &each_year(situation, &figure))]));
@@ -182,7 +178,11 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     let Some(changes) = situation.case_at_number().or_else(last) else {
         return Ok(None);
     };
-    if talk::says(situation, "w.of_plan") || asks_by_itself(situation, &changes) {
+    // "With my normal plan"; "does the plan work with that?" is of the case.
+    let is_of_case = ["w.of_case", "w.with_that"]
+        .iter()
+        .any(|key| talk::says(situation, key));
+    if talk::says(situation, "w.of_plan") && !is_of_case || asks_by_itself(situation, &changes) {
         return Ok(None);
     }
     let changes = situation.as_arguments(&cases::meant(situation, changes)?);
@@ -245,11 +245,10 @@ fn beside_own_cash(situation: &Situation<'_>, figure: &LineFigure) -> Option<Str
 
 /// Whose figures the opening is made of, before anybody has given one.
 fn of_brand(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
-    let fields = results::summary(situation)
-        .filter(|_| is_of_opening(&figure.line))?
-        .fields;
+    let summary = results::summary(situation).filter(|_| is_of_opening(&figure.line))?;
+    let fields = &summary.fields;
     let is_untouched = !fields.is_empty() && fields.iter().all(|field| field.state == ValueState::Default);
-    is_untouched.then(|| situation.say("figure.of_brand", &[]))
+    is_untouched.then(|| situation.say("figure.of_brand", &[("brand", &summary.brand)]))
 }
 
 fn is_of_opening(line: &str) -> bool {

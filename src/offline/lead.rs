@@ -67,10 +67,16 @@ pub(super) fn agrees(rest: &str) -> bool {
 
 /// Whether its first word is a no.
 pub(super) fn begins_with_no(message: &str) -> bool {
-    let first = message
+    const BEFORE: [&str; 12] = [
+        "oh", "ah", "ay", "uh", "um", "hm", "hmm", "well", "wait", "q", "que", "pues",
+    ];
+    let words = message
         .split(|c: char| !c.is_alphanumeric())
-        .find(|word| !word.is_empty());
-    first.is_some_and(|first| plan_reader::act(first).is_some_and(|(act, _)| act == Act::No))
+        .filter(|word| !word.is_empty());
+    let first = words
+        .map(str::to_lowercase)
+        .find(|word| !BEFORE.contains(&word.as_str()));
+    first.is_some_and(|first| plan_reader::act(&first).is_some_and(|(act, _)| act == Act::No))
 }
 
 /// What follows the no of a message.

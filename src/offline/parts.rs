@@ -16,6 +16,9 @@ const MOST: usize = 4;
 /// A longer message, in bytes, is no question or two: it is read as a whole.
 const LONGEST: usize = 600;
 
+/// Years whose figures are told one by one.
+const TOLD_APART: usize = 2;
+
 /// Words of a question that lists what it asks for.
 const LIST: usize = 16;
 
@@ -45,13 +48,19 @@ fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Re
     }
     let years = plan_reader::years(&one.texts, reader.vocabulary);
     let asked = one.heard.slots.year.or_else(|| years.first().copied())?;
+    // Of more than two the answer lists all: a reason for each is no short answer.
+    if years.len() > TOLD_APART {
+        let mut reading = one.clone();
+        reading.heard.slots.year = None;
+        return Some(vec![reading]);
+    }
     let of_year = |year: u8| {
         let mut reading = one.clone();
         reading.heard.slots.year = Some(year);
         reading.unanswered = one.unanswered.filter(|_| year == asked);
         reading
     };
-    (years.len() > 1 && years.contains(&asked)).then(|| years.into_iter().take(MOST).map(of_year).collect())
+    (years.len() > 1 && years.contains(&asked)).then(|| years.into_iter().map(of_year).collect())
 }
 
 /// "DSCR, payback and what is left for me in year 2": each figure of a list.
@@ -141,7 +150,7 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
             // What opening is made of is said with what it takes.
             let is_of_parts = wording::says(piece.text, "w.all_parts");
             // "And which month?" is said with the figure.
-            let is_short = piece.text.split_whitespace().count() <= 2;
+            let is_short = piece.text.split_whitespace().count() <= 3;
             let is_left = piece.is_added && piece.asks() && !one.has_values() && !is_of_parts && !is_short;
             unanswered = unanswered.or(Some(piece.text).filter(|_| is_left));
             continue;

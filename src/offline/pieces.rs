@@ -12,6 +12,11 @@ pub(super) struct Piece<'a> {
     pub stands: bool,
 }
 
+/// Words that may stand before the word that asks.
+const BEFORE: [&str; 13] = [
+    "at", "in", "over", "for", "on", "from", "of", "with", "por", "a", "en", "de", "con",
+];
+
 impl<'a> Piece<'a> {
     fn new(text: &'a str, is_added: bool) -> Self {
         Self {
@@ -75,10 +80,15 @@ fn added(sentence: &str) -> Option<&str> {
 
 pub(super) fn begins_a_question(text: &str) -> bool {
     let text = text.trim_start_matches('¿').to_lowercase();
-    wording::phrases("w.asks").any(|word| {
-        text.strip_prefix(word)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    })
+    let asks = |text: &str, key| {
+        wording::phrases(key).any(|word| {
+            text.strip_prefix(word)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        })
+    };
+    // "At which rate and over how many years"
+    let behind = text.split_once(' ').filter(|(first, _)| BEFORE.contains(first));
+    asks(&text, "w.asks") || behind.is_some_and(|(_, behind)| asks(behind, "w.asks_of"))
 }
 
 /// A sentence parted before the first question that a word adds.

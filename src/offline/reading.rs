@@ -105,6 +105,9 @@ impl<'a> Reader<'_, 'a> {
             let (said, texts) = (&reading.understanding, &reading.texts);
             reading.heard.slots = lead::case_in_thousands(slots, said, texts, self.vocabulary);
         }
+        if let Some(heard) = self.of_named_case(&reading) {
+            reading.heard = heard;
+        }
         match self.with_case_before(&reading) {
             Some(slots) => Reading {
                 heard: Heard { slots, ..reading.heard },

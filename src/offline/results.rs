@@ -130,7 +130,12 @@ pub(super) fn shown(amount: Decimal) -> Option<String> {
     Some(show_dollars(cents))
 }
 
-/// The digits of an amount as tools write it: 4200 of "$4,200". `None` where it has none.
+/// The number of an amount as tools write it: 4200 of "$4,200", -5 of "-5%". `None` where it has none.
 pub(super) fn digits(shown: &str) -> Option<f64> {
-    dollars(shown)?.to_f64()
+    let amount = dollars(shown)?.to_f64()?;
+    Some(if shown.starts_with(['-', '−']) {
+        -amount
+    } else {
+        amount
+    })
 }

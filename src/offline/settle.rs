@@ -1,6 +1,7 @@
 //! Values that are agreed to, declined, left for later or taken back.
 
 use crate::offline;
+use crate::offline::cases;
 use crate::offline::lead::{self, Lead};
 use crate::offline::miss;
 use crate::offline::record::{confirm, next, open_items, propose, state};
@@ -27,6 +28,13 @@ pub(super) fn accept(situation: &Situation<'_>) -> Step {
         return step;
     }
     let open = results::open(situation);
+    // "Yes, write that down" behind a case.
+    if open.is_empty()
+        && wording::says(situation.message(), "w.put_it")
+        && let Some(step) = cases::note_last(situation)
+    {
+        return step;
+    }
     // A yes to a guess that was answered already.
     if open.is_empty() && situation.advisor().is_some_and(offline::is_guess) {
         return led_on(situation, "agreed");

@@ -164,6 +164,11 @@ impl<'a> Situation<'a> {
             .map(|(at, _)| texts_at(self.messages, Some(at), &self.fields))
     }
 
+    /// How many years the message names.
+    pub(super) fn years(&self) -> usize {
+        plan_reader::years(&self.texts, &self.vocabulary).len()
+    }
+
     pub(super) fn advisor(&self) -> Option<&'a str> {
         self.texts.advisor
     }

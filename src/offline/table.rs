@@ -8,7 +8,8 @@ use crate::offline::{ask, cases, figures, goals, miss, plan, products, record, s
 use crate::wording;
 use plan_model::event::HeardAs;
 use plan_model::number::Number;
-use plan_reader::{Heard, Intent, Wish};
+use plan_reader::{Heard, Intent, Mention, Wish};
+use rust_decimal::Decimal;
 
 /// One intent.
 pub(super) struct Row {
@@ -28,6 +29,7 @@ const RECORD: &[&str] = &[
     "get_plan_summary",
     "get_projection",
     "list_open_proposals",
+    "what_if",
 ];
 const OPEN: &[&str] = &["list_open_proposals", "get_plan_summary"];
 const SUMMARY: &[&str] = &["get_plan_summary"];
@@ -239,7 +241,7 @@ pub(super) fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
         intent: intent.as_str().to_owned(),
         confidence,
     };
-    match sure && !heard.is_sure_of_figures() {
+    match sure && !heard.is_sure_of_figures() && !plan::asks_of_any(situation) {
         true => (&UNSURE, heard_as),
         false => (row_of(intent), heard_as),
     }
@@ -276,6 +278,19 @@ fn is_open(heard: &Heard) -> bool {
     heard.probability < SURE || !heard.is_sure_of_figures()
 }
 
+/// A first message that greets and is not understood otherwise: "hi, im gus, retired electrician, thinking about a franchise".
+fn only_greets(situation: &Situation<'_>) -> bool {
+    let is_first = situation.message_before().is_none();
+    let is_unheard = is_open(&situation.heard) || situation.heard.intent == Intent::Other;
+    let is_amount = |one: &Mention| one.value >= Decimal::ONE_THOUSAND;
+    let says_amount = situation.understanding.mentions.iter().any(is_amount);
+    is_first
+        && is_unheard
+        && !situation.understanding.has_heard()
+        && !says_amount
+        && wording::says_first(situation.message(), "w.hello")
+}
+
 fn chosen(situation: &Situation<'_>) -> Intent {
     let understood = &situation.understanding;
     if !understood.plain.is_empty() && !asks_about_it(&situation.heard) && !goes_on_from_case(situation) {
@@ -305,6 +320,7 @@ fn chosen(situation: &Situation<'_>) -> Intent {
     let has_numbers = has_heard || !understood.ignored.is_empty();
     let asks = situation.message().contains('?') && situation.asked.is_none();
     match situation.heard.intent {
+        _ if only_greets(situation) => Intent::Help,
         _ if situation.heard.probability < SURELY_STATED && has_numbers && asks => Intent::Other,
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
         _ if situation.heard.probability < FLOOR && talk::says(situation, "w.unknown") => Intent::DontKnow,

@@ -11,6 +11,9 @@ use plan_model::metrics::{METRICS, Metric};
 use plan_reader::{Place, SocialKind, Topic};
 use serde_json::json;
 
+/// A longer message that names no known term asks for something else than its meaning.
+const LONGEST: usize = 6;
+
 /// A word by the glossary, else by the results and fields of the plan: what the asking itself names, else nothing.
 pub(super) fn define(situation: &Situation<'_>) -> Step {
     let said = wording::plain(&situation.slots().term.clone().unwrap_or_default());
@@ -53,6 +56,8 @@ pub(super) fn define(situation: &Situation<'_>) -> Step {
     }
     match lookup(&situation.fields, &key).ok().or(named) {
         Some(field) => define_field(situation, field),
+        // "So did you put my 110,000 in or not" asks for no meaning.
+        None if situation.message().split_whitespace().count() > LONGEST => miss::other(situation),
         None => Step::say(
             [situation.say("define.unknown", &[]), miss::again(situation)],
             situation.suggest(&["s.profit", "s.missing"]),

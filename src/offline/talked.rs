@@ -93,6 +93,15 @@ impl<'t> Talk<'t> {
         None
     }
 
+    /// The saved case that a message names as one: "what if in Downside10 the rent is 5,000?"
+    pub(super) fn named(&self, message: &str) -> Option<Vec<FieldChange>> {
+        let kept = answers(self.before).flat_map(|text| shown::named(text, self.fields));
+        let meant = kept.filter(|(name, case)| !case.is_empty() && says_case(message, name));
+        // Of one name the newest.
+        let longest = meant.reduce(|one, other| if other.0.len() > one.0.len() { other } else { one });
+        longest.map(|(_, case)| case)
+    }
+
     fn case(&self, text: &str) -> Vec<FieldChange> {
         match ask::shows_case(text) {
             true => shown::case(text, self.fields),
@@ -131,4 +140,35 @@ impl<'t> Talk<'t> {
                 .iter()
                 .any(|key| wording::begins(text, key))
     }
+}
+
+/// Whether a message has a name as that of a case: "lean" may be a word like any other.
+fn says_case(message: &str, name: &str) -> bool {
+    const BEFORE: [&str; 16] = [
+        "in",
+        "with",
+        "on",
+        "under",
+        "to",
+        "of",
+        "from",
+        "case",
+        "scenario",
+        "rerun",
+        "take",
+        "en",
+        "con",
+        "caso",
+        "a",
+        "escenario",
+    ];
+    let said = format!(" {} ", wording::plain(message));
+    let Some((before, behind)) = said.split_once(&format!(" {} ", wording::plain(name))) else {
+        return false;
+    };
+    let is_no_word = name.contains(|c: char| c.is_ascii_digit()) || name.contains(' ');
+    let is_capital = message.contains(name) && name.chars().any(char::is_uppercase);
+    let is_led = BEFORE.contains(&before.rsplit(' ').next().unwrap_or_default());
+    let is_called = ["case", "scenario", "version"].contains(&behind.split(' ').next().unwrap_or_default());
+    is_no_word || is_capital || is_led || is_called
 }

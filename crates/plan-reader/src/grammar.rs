@@ -20,6 +20,7 @@ mod rules;
 mod sentences;
 mod standing;
 mod vocabulary;
+mod withdrawn;
 
 pub(crate) use advisor::Advisor;
 pub(crate) use class_set::ClassSet;
@@ -30,3 +31,4 @@ pub(crate) use message::{Message, Part, SentenceResult};
 pub(crate) use plain_yes::{agreed_to, period, stated, wish};
 pub(crate) use productions::GRAMMAR;
 pub use vocabulary::Vocabulary;
+pub(crate) use withdrawn::replacing;

@@ -1,6 +1,6 @@
 //! The numbers of a text that somebody else has written, to compare them with those that are known.
 
-use crate::lex::{Kind, Units, amounts, tokens};
+use crate::lex::{Amount, Kind, Unit, Units, amounts, tokens};
 use plan_model::language::Language;
 use plan_model::number::Number;
 
@@ -22,6 +22,37 @@ pub fn numbers(text: &str, language: Language) -> Option<Vec<Number>> {
     let found = found.filter(|amount| !(amount.spoken && amount.value == 1.into()));
     let ends = found.flat_map(|amount| [Some(amount.value), amount.upper]);
     Some(ends.flatten().map(Number::new).collect())
+}
+
+/// A text with its numbers of several words in digits: "two hundred ninety thousand" as "290000", "ten and a half percent" as "10.5%".
+pub fn in_digits(text: &str) -> String {
+    let read = tokens(text);
+    let of = |units| {
+        amounts(&read, units)
+            .into_iter()
+            .filter(|amount| amount.spoken && amount.to - amount.from > 1)
+    };
+    let mut found: Vec<Amount> = of(Units::english()).chain(of(Units::spanish())).collect();
+    found.sort_by_key(|amount| (amount.from, std::cmp::Reverse(amount.to)));
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for amount in found {
+        let (start, end) = (read[amount.from].start, read[amount.to - 1].end);
+        let unit = match amount.unit {
+            Unit::Bare | Unit::Money => "",
+            Unit::Percent => "%",
+            Unit::Months => " months",
+            Unit::Years => " years",
+            _ => continue,
+        };
+        if start < at || amount.upper.is_some() {
+            continue;
+        }
+        out.push_str(&text[at..start]);
+        out.push_str(&format!("{}{unit}", amount.value.normalize()));
+        at = end;
+    }
+    out.push_str(&text[at..]);
+    out
 }
 
 #[cfg(test)]
@@ -61,5 +92,21 @@ mod tests {
     fn what_is_no_number_is_not_passed_over() {
         assert_eq!(shown("Open 1,50,000 hours", Language::English), None);
         assert_eq!(shown("La renta es 12.34,56", Language::Spanish), None);
+    }
+
+    #[test]
+    fn numbers_of_several_words_are_written_in_digits() {
+        for (text, expected) in [
+            (
+                "the loan should be two hundred ninety thousand, please",
+                "the loan should be 290000, please",
+            ),
+            ("ten and a half percent it is", "10.5% it is"),
+            ("two of the three, and one more", "two of the three, and one more"),
+            ("dos mil quinientos de renta", "2500 de renta"),
+            ("rent is 4,200", "rent is 4,200"),
+        ] {
+            assert_eq!(in_digits(text), expected);
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::talk;
 use plan_model::field::Kind;
-use plan_model::tool_result::{FigurePart, LineFigure};
+use plan_model::tool_result::{FigurePart, LineFigure, PlanSummary};
 use plan_reader::Intent;
 use rust_decimal::Decimal;
 
@@ -47,7 +47,7 @@ pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     };
     let costs = parts(situation, figure, count);
     if figure.line == "moneyToOpen" {
-        return situation.say("parts.opening", &[("costs", &costs)]);
+        return of_opening(situation, figure, costs);
     }
     if figure.line == "ownCash" && asks_for_reason {
         return own_cash(situation, figure, &costs).unwrap_or_default();
@@ -56,9 +56,12 @@ pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         let sales = figure.sales.clone().unwrap_or_default();
         return situation.say("reason.gross", &[("sales", &sales)]);
     }
+    if figure.line == "loanPayment" {
+        return loan_terms(situation, figure).unwrap_or_default();
+    }
     if matches!(
         figure.line.as_str(),
-        "ownCash" | "loan" | "loanPayment" | "loanBalance" | "valuation" | "breakEvenSales" | "franchiseFees"
+        "ownCash" | "loan" | "loanBalance" | "valuation" | "breakEvenSales" | "franchiseFees"
     ) {
         return String::new();
     }
@@ -125,12 +128,78 @@ pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         .draws
         .as_ref()
         .map(|draws| situation.say("reason.draws", &[("draws", draws)]));
+    let later = (figure.line == "ownerLeft" && draws.is_none())
+        .then(|| draw_later(situation))
+        .flatten();
     let taxes = figure
         .taxes_paid
         .as_ref()
         .map(|taxes| situation.say("reason.taxes", &[("taxes", taxes)]));
-    let parts: Vec<String> = [Some(text), timing, draws, taxes].into_iter().flatten().collect();
+    let parts: Vec<String> = [Some(text), timing, draws, later, taxes]
+        .into_iter()
+        .flatten()
+        .collect();
     parts.join(" ")
+}
+
+/// The largest parts of the opening; all of them where the largest were just told: "what are the remaining 124,500?"
+fn of_opening(situation: &Situation<'_>, figure: &LineFigure, costs: String) -> String {
+    let largest = situation.say("parts.opening", &[("costs", &costs)]);
+    match situation.advisor().is_some_and(|told| told.contains(&largest)) {
+        true => {
+            let all = parts(situation, figure, figure.costs.len());
+            situation.say("parts.opening.all", &[("costs", &all)])
+        }
+        false => largest,
+    }
+}
+
+/// A value of the plan as people read it, and its number: dollars, percent, months.
+fn of_plan(situation: &Situation<'_>, summary: &PlanSummary, path: &str) -> Option<(String, Decimal)> {
+    let field = summary.fields.iter().find(|field| field.path.as_str() == path)?;
+    let value = field.value.as_ref()?;
+    Some((situation.value(path, value), results::dollars(value)?))
+}
+
+/// What a payment of the whole loan pays: what was lent, for how long, and the interest of all its months. The last payment differs by
+/// cents.
+fn loan_terms(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
+    let summary = results::summary(situation).filter(|_| is_of_plan(situation))?;
+    let value = |path| of_plan(situation, &summary, path);
+    let ((loan, amount), (rate, percent)) = (value("financing.loanAmount")?, value("financing.interestRate")?);
+    let ((term, months), (_, alone)) = (
+        value("financing.loanTermMonths")?,
+        value("financing.interestOnlyMonths")?,
+    );
+    let payment = results::dollars(figure.value.as_deref()?)?;
+    let a_year = amount.checked_mul(percent)?.checked_div(Decimal::ONE_HUNDRED)?;
+    let of_interest_only = a_year.checked_mul(alone)?.checked_div(Decimal::from(12))?;
+    let paid = payment
+        .checked_mul(months.checked_sub(alone)?)?
+        .checked_add(of_interest_only)?;
+    let interest = paid.checked_sub(amount)?.round();
+    let slots = [
+        ("loan", &*loan),
+        ("months", &*term),
+        ("rate", &*rate),
+        ("interest", &*results::shown(interest)?),
+    ];
+    (amount > Decimal::ZERO && interest > Decimal::ZERO).then(|| situation.say("reason.loan_terms", &slots))
+}
+
+/// When the owner's draw begins, where the time that was asked about has none.
+fn draw_later(situation: &Situation<'_>) -> Option<String> {
+    let summary = results::summary(situation).filter(|_| is_of_plan(situation))?;
+    let (draw, amount) = of_plan(situation, &summary, "profitabilityAndDistributions.ownerDrawMonthly")?;
+    let (month, _) = of_plan(situation, &summary, "profitabilityAndDistributions.ownerDrawStartMonth")?;
+    let slots = [("value", &*draw), ("month", &*month)];
+    (amount > Decimal::ZERO).then(|| situation.say("reason.draw_later", &slots))
+}
+
+/// Whether the figure is of the plan, and not of a case.
+fn is_of_plan(situation: &Situation<'_>) -> bool {
+    let case = situation.result("get_projection").and_then(|result| result.get("case"));
+    case.is_none_or(serde_json::Value::is_null)
 }
 
 /// What opening takes beside the loan: why it is so much of one's own cash.

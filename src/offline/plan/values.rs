@@ -5,12 +5,13 @@ use crate::offline::record::confirm;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::wording::sentence;
+use crate::wording::{self, sentence};
 use plan_model::field::{Field, Kind};
 use plan_model::inputs::SALES;
 use plan_model::metrics::NOT_COVERED;
 use plan_model::period::Period;
 use plan_model::tool_result::{PlanSummary, ReferenceKind, SummaryField, ValueState};
+use plan_reader::Intent;
 use serde_json::json;
 
 /// The figures are those of [`is_high`]: the two questions are often one.
@@ -25,10 +26,18 @@ pub(in crate::offline) fn value_of(situation: &Situation<'_>, field: Option<&Fie
 
 /// The figure beside its range and as a share of sales; no verdict.
 pub(in crate::offline) fn is_high(situation: &Situation<'_>) -> Step {
-    match situation.field_meant() {
+    match situation.field_meant().filter(|_| !asks_of_any(situation)) {
         Some(field) => about(situation, Some(field), true),
         None => unusual(situation),
     }
+}
+
+/// Whether all values are looked over, and not the last one that was talked about: "are any of my numbers odd?"
+pub(in crate::offline) fn asks_of_any(situation: &Situation<'_>) -> bool {
+    situation.heard.intent == Intent::IsHigh
+        && situation.understanding.named.is_empty()
+        && situation.understanding.mentions.is_empty()
+        && wording::says(situation.message(), "w.any_of")
 }
 
 /// "Which of my numbers look off?": the values that leave their reference range.

@@ -14,10 +14,11 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn with_case_before(&self, reading: &Reading<'a>) -> Option<Slots> {
         let own = reading.heard.slots.all_changes();
         let message = reading.texts.message;
-        if reading.heard.intent != Intent::WhatIf || reading.is_agreed || own.is_empty() || !adds(message) {
+        if reading.heard.intent != Intent::WhatIf || reading.is_agreed || own.is_empty() {
             return None;
         }
-        let mut changes = self.current_case(message)?;
+        let added = || self.current_case(message).filter(|_| adds(message));
+        let mut changes = self.talk(message).named(message).or_else(added)?;
         changes.retain(|one| !own.iter().any(|other| other.field == one.field));
         changes.extend(own);
         Some(Slots {
@@ -59,13 +60,31 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// "Rerun lean", "go back to lean": the case, where nothing else is surely asked of it.
+    pub(super) fn of_named_case(&self, reading: &Reading<'a>) -> Option<Heard> {
+        let heard = &reading.heard;
+        let is_open = matches!(heard.intent, Intent::Undo | Intent::Other)
+            || heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty()
+            || heard.intent == Intent::Figure && !heard.is_sure_of_figures();
+        let message = reading.texts.message;
+        let changes = self.talk(message).named(message).filter(|_| is_open)?;
+        let slots = Slots {
+            changes,
+            ..Slots::default()
+        };
+        Some(Heard::known(Intent::WhatIf, slots))
+    }
+
     fn current_case(&self, message: &str) -> Option<Vec<FieldChange>> {
-        let talk = Talk {
+        self.talk(message).current_case()
+    }
+
+    fn talk(&self, message: &str) -> Talk<'_> {
+        Talk {
             before: self.before,
             is_refused: lead::begins_with_no(message),
             fields: self.fields,
-        };
-        talk.current_case()
+        }
     }
 
     /// "And 20 less?", "and at 25?" behind "10 % less" is a share less, too: a bare number that would be a trifle of the same line's
@@ -202,10 +221,10 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// Whether a case adds to the one before it: not where the message begins so, which adds a question.
+/// Whether a case adds to the one before it. "Also, what if …?" adds a question.
 fn adds(message: &str) -> bool {
     let said = wording::behind_and(message).unwrap_or_else(|| message.trim_start_matches('¿').to_owned());
-    let begins = wording::says_first(&said, "w.also");
+    let begins = wording::says_first(&said, "w.adds") && wording::says_first(&said, "w.also");
     let is_last = wording::plain(message).trim_end().ends_with(" too");
     // "And with that, would 230k help?", "y si ahí no cobro hasta el mes 13"
     let behind_if = ["if ", "si "].iter().find_map(|word| said.strip_prefix(word));

@@ -14,10 +14,48 @@ const VALUE: &str = "\u{1}";
 
 /// What a case asks for, or is computed with: its values, in their order; none where the answer shows no case.
 pub(in crate::offline) fn case(answer: &str, fields: &[Field]) -> Vec<FieldChange> {
-    match ask::case_asked(answer) {
-        Some(asked) => values(asked, "s.whatif.item", fields),
-        None => values(answer, "whatif.item", fields),
+    match (ask::case_asked(answer), kept(answer)) {
+        (Some(asked), _) => values(asked, "s.whatif.item", fields),
+        (None, Some((_, items))) => values(items, "said.item", fields),
+        (None, None) => values(answer, "whatif.item", fields),
     }
+}
+
+/// The saved cases that an answer keeps, would adopt or compares, each by its name with its values.
+pub(in crate::offline) fn named<'t>(answer: &'t str, fields: &[Field]) -> Vec<(&'t str, Vec<FieldChange>)> {
+    let compared = |line: &'t str| {
+        let mut languages = Language::ALL.iter();
+        languages.find_map(|language| told(line, *language, "compared.item").map(|[name, items, _]| (name, items)))
+    };
+    let all: Vec<(&str, &str)> = match kept(answer) {
+        Some(kept) => vec![kept],
+        None => answer.lines().filter_map(compared).collect(),
+    };
+    all.into_iter()
+        .map(|(name, items)| (name, values(items, "said.item", fields)))
+        .collect()
+}
+
+/// A saved case that an answer keeps or would adopt: its name, and its values in words.
+fn kept(answer: &str) -> Option<(&str, &str)> {
+    let kept = |language| told(answer, language, "saved").map(|[name, items, _]| (name, items));
+    let adopted = |language| told(answer, language, "ask.adopt").map(|[_, name, items]| (name, items));
+    let mut languages = Language::ALL.iter();
+    languages.find_map(|language| kept(*language).or_else(|| adopted(*language)))
+}
+
+/// What stands in the first three slots of a text, in its order.
+fn told<'t>(answer: &'t str, language: Language, key: &str) -> Option<[&'t str; 3]> {
+    let slots = ["name", "items", "count", "effects"].map(|slot| (slot, VALUE));
+    let text = wording::say(language, key, &slots);
+    let mut fixed = text.split(VALUE);
+    let mut rest = answer.split_once(fixed.next()?)?.1;
+    let mut next = || {
+        let (said, behind) = rest.split_once(fixed.next()?)?;
+        rest = behind;
+        Some(said)
+    };
+    Some([next()?, next()?, next()?])
 }
 
 /// The value with which an answer reaches a goal: "1.25× with loan amount at about $172,884".

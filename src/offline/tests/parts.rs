@@ -178,7 +178,11 @@ fn several_questions_are_each_answered() {
         (turn.tools, turn.text)
     };
     let (tools, text) = parts("do I make a profit, and what's left for me?");
-    assert_eq!(tools, ["get_projection", "get_projection"], "{text}");
+    assert_eq!(
+        tools,
+        ["get_projection", "get_projection", "get_plan_summary"],
+        "{text}"
+    );
     let (tools, text) = parts("whats my coverage and what does it mean for the banker?");
     assert_eq!(tools, ["get_projection"], "{text}");
     assert!(text.contains("\n\nDSCR, loan coverage, is"), "{text}");

@@ -85,7 +85,7 @@ pub(crate) fn candidates(
     for (at, spot) in spots.all.iter().enumerate() {
         let part = &message.parts[spot.part];
         let range = &part.sentence.tokens;
-        let number = message.bytes(&spot.amount);
+        let number = spot.bytes(message);
         if plain.iter().any(|one| one.number == number) || is_denied(message, spot) {
             continue;
         }
@@ -139,7 +139,7 @@ pub(crate) fn candidates(
             choices: choices.collect(),
             source,
             start: message.tokens[range.start].start,
-            end: message.tokens[range.end - 1].end,
+            end: message.tokens[range.end - 1].end.max(number.1),
             number,
             reason: NoteCode::Unclear,
         };
@@ -226,7 +226,7 @@ pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) 
     });
     let mut found = Found::default();
     let Some((spot, choice)) = last else { return found };
-    let number = message.bytes(&spot.amount);
+    let number = spot.bytes(message);
     if choice.in_dollars {
         found.shares.push(share(message, &choice, number));
         return found;
@@ -240,7 +240,7 @@ pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) 
         }],
         source: Source::Message,
         start: message.tokens[range.start].start,
-        end: message.tokens[range.end - 1].end,
+        end: message.tokens[range.end - 1].end.max(number.1),
         number,
         reason: NoteCode::Unclear,
     });

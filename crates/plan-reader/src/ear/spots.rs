@@ -7,7 +7,7 @@ mod describe;
 use super::linear::hash_of;
 use super::names::{self, Named};
 use super::words::{root, word};
-use crate::grammar::{EdgePayload, GRAMMAR, Message, Place};
+use crate::grammar::{EdgePayload, GRAMMAR, Message, Place, replacing};
 use crate::lex::{Amount, Kind, Period, Unit};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
@@ -19,6 +19,8 @@ pub(crate) struct Spot {
     /// The sentence that it is in.
     pub part: usize,
     pub amount: Amount,
+    /// The tokens of its number, which may stand elsewhere: "the loan is 286,500, no, 290,000".
+    pub said: Range<usize>,
     /// A word such as "no" or "free".
     pub is_word: bool,
 }
@@ -40,8 +42,15 @@ impl Spot {
                 spoken: true,
                 ungrouped: false,
             },
+            said: at..at + 1,
             is_word: true,
         }
+    }
+
+    /// The bytes of its number.
+    pub(crate) fn bytes(&self, message: &Message<'_>) -> (usize, usize) {
+        let (from, to) = (&message.tokens[self.said.start], &message.tokens[self.said.end - 1]);
+        (from.start, to.end)
     }
 
     /// Words between it and a name.
@@ -55,6 +64,16 @@ impl Spot {
     /// As [`Spot::words_to`]; of two that are equally far the one before it is nearer.
     pub(crate) fn steps_to(&self, name: &Range<usize>) -> usize {
         self.words_to(name) + usize::from(name.end > self.amount.from)
+    }
+}
+
+/// An amount at the place of the one that it replaces.
+fn in_place_of(first: &Amount, last: &Amount) -> Amount {
+    Amount {
+        unit: if last.unit == Unit::Bare { first.unit } else { last.unit },
+        from: first.from,
+        to: first.to,
+        ..last.clone()
     }
 }
 
@@ -174,16 +193,24 @@ impl<'m> Spots<'m> {
             message,
         };
         out.heads = out.table_heads();
+        // Those that stand for an earlier number are no spots of their own.
+        let mut read_to = 0;
         for (at, part) in message.parts.iter().enumerate() {
             let range = &part.sentence.tokens;
-            let mut here: Vec<Spot> = message
-                .amounts_of(range)
-                .map(|(_, amount)| Spot {
+            let mut here: Vec<Spot> = Vec::new();
+            for (_, amount) in message.amounts_of(range) {
+                if amount.from < read_to {
+                    continue;
+                }
+                let last = replacing(message, amount);
+                read_to = last.map_or(read_to, |last| last.to);
+                here.push(Spot {
                     part: at,
-                    amount: amount.clone(),
+                    amount: last.map_or_else(|| amount.clone(), |last| in_place_of(amount, last)),
+                    said: last.map_or(amount.from..amount.to, |last| last.from..last.to),
                     is_word: false,
-                })
-                .collect();
+                });
+            }
             match words {
                 Some(words) => here.extend(words.iter().filter(|word| word.part == at).cloned()),
                 None if out.names[at].is_empty() => {}

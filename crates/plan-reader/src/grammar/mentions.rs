@@ -3,6 +3,7 @@
 use super::edges::{EdgePayload, Edges};
 use super::message::Message;
 use super::productions::GRAMMAR;
+use super::withdrawn::replacing;
 use crate::lex::{Amount, Period, Token, Unit};
 use crate::mention::{Bound, Mention};
 use crate::texts::Source;
@@ -14,7 +15,10 @@ pub(crate) fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
     let mut out = Vec::with_capacity(message.amounts.len());
     for part in &message.parts {
         let range = part.sentence.tokens.clone();
-        for (_, amount) in message.amounts_of(&range).filter(|(_, amount)| !amount.ungrouped) {
+        for (_, amount) in message
+            .amounts_of(&range)
+            .filter(|(_, amount)| !amount.ungrouped && replacing(message, amount).is_none())
+        {
             let at = Place {
                 tokens: &message.tokens,
                 edges: part.edges.as_ref(),

@@ -60,28 +60,71 @@ pub(crate) fn is_unit(token: &Token) -> bool {
     YEAR.contains(&token.word()) || MONTH.contains(&token.word())
 }
 
-/// The years that are named, each once, in the order of the message: "year 1 and year 3", "years 2 and 3".
+/// The years that are named, each once, in the order of the message: "year 1 and year 3", "years 1, 2 and 3", "the first three years".
 pub(super) fn years(message: &Message<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     for at in 0..message.tokens.len() {
-        let word = message.tokens[at].word();
-        let second = || {
-            let joins = matches!(
-                message.tokens.get(at + 2)?.word(),
-                "and" | "y" | "vs" | "versus" | "to" | "a" | "o" | "or"
-            );
-            let is_other = message.tokens.get(at + 4).is_some_and(is_unit);
-            (joins && !is_other).then(|| number(message, at + 3)).flatten()
+        let named = match first_years(message, at) {
+            Some(last) => (1..=last).collect(),
+            None => listed_years(message, at),
         };
-        let both = [year_at(message, at), second().filter(|_| YEAR.contains(&word))];
-        let years = both.into_iter().flatten().filter(|year| (1..=YEARS).contains(year));
-        years.for_each(|year| {
-            if !out.contains(&year) {
+        for year in named {
+            if (1..=YEARS).contains(&year) && !out.contains(&year) {
                 out.push(year);
             }
-        });
+        }
     }
     out
+}
+
+/// "The first three years", "all five years": the last of them.
+fn first_years(message: &Message<'_>, at: usize) -> Option<u8> {
+    let is_years = matches!(message.tokens[at].word(), "years" | "yrs" | "anos");
+    let before = |steps| at.checked_sub(steps).map(|at| message.tokens[at].word());
+    let count = at
+        .checked_sub(1)
+        .filter(|_| is_years)
+        .and_then(|at| number(message, at))?;
+    // "Los primeros tres años", "los tres primeros años" has the number elsewhere.
+    let is_first = matches!(before(2), Some("first" | "all" | "next" | "primeros" | "proximos"));
+    is_first.then_some(count).filter(|count| *count > 1)
+}
+
+/// The years behind a word such as "year", or the one before it.
+fn listed_years(message: &Message<'_>, at: usize) -> Vec<u8> {
+    let tokens = &message.tokens;
+    let mut out: Vec<u8> = year_at(message, at).into_iter().collect();
+    let mut next = at + 2;
+    while YEAR.contains(&tokens[at].word()) && !out.is_empty() {
+        let joins = tokens[next.min(tokens.len())..]
+            .iter()
+            .take_while(|token| joins_years(token))
+            .count();
+        let spans = joins == 1 && matches!(tokens[next].word(), "to" | "through" | "thru" | "a")
+            || joins == 1 && tokens[next].is_mark('-');
+        // Of "1-3" the second number is no amount of its own; "2 y 3" is one.
+        let figure = tokens.get(next + joins).and_then(|token| token.figure()?.value.to_u8());
+        let year = figure
+            .or_else(|| number(message, next + joins))
+            .filter(|year| joins > 0 && (1..=YEARS).contains(year));
+        // "Year 1 and 3 months" names another unit.
+        let is_other = tokens
+            .get(next + joins + 1)
+            .is_some_and(|token| is_unit(token) && !joins_years(token));
+        let Some(year) = year.filter(|_| !is_other) else {
+            break;
+        };
+        let last = out.last().copied().filter(|_| spans).unwrap_or(year);
+        out.extend(last..year);
+        out.push(year);
+        next += joins + 1;
+    }
+    out
+}
+
+fn joins_years(token: &Token) -> bool {
+    const WORDS: [&str; 10] = ["and", "y", "vs", "versus", "to", "through", "thru", "a", "o", "or"];
+    WORDS.contains(&token.word()) || [',', '&', '-', '/'].iter().any(|mark| token.is_mark(*mark))
 }
 
 /// The year that a word such as "year" names, with the number behind it or the ordinal before it.

@@ -222,8 +222,18 @@ impl Reader<'_> {
         if self.figure.0 != line::OF_FIELD {
             return (self.metric(), 1.0);
         }
-        let (field, likely) = self.subject(intent);
-        (field.map(Line::Field), likely)
+        let mut subjects = self.subjects(intent);
+        // "Interest in year 1": a field that is one value for all years is not meant.
+        if self.when.year.or(self.when.month).is_some() {
+            let fields = self.message.vocabulary.fields().iter();
+            let others = subjects
+                .iter_mut()
+                .zip(fields)
+                .filter(|(_, field)| !Line::is_of_time(&field.path));
+            others.for_each(|(likely, _)| *likely = 0.0);
+        }
+        let (at, likely) = likeliest(&subjects);
+        (self.field_of(at).map(Line::Field), likely)
     }
 
     /// How likely a case has so many changes: half of one is another.

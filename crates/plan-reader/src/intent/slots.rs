@@ -164,6 +164,16 @@ impl Line {
         ("franchiseFees", Self::FranchiseFees),
     ];
 
+    /// Whether a field's line differs by month and year; every other is one value of the plan.
+    pub fn is_of_time(field: &FieldPath) -> bool {
+        const OTHERS: [&str; 3] = [
+            "revenue.monthlyAuv",
+            "financing.interestRate",
+            "profitabilityAndDistributions.ownerDrawMonthly",
+        ];
+        field.section() == "operatingCosts" || OTHERS.contains(&field.as_str())
+    }
+
     /// The line's name, or the field's path.
     pub fn as_str(&self) -> &str {
         match self {

@@ -1,6 +1,7 @@
 //! Numbers with their units: `$4,200.50`, `six and a half percent`, `ten (10) years`, `58 grand`.
 
 use super::figure::{Suffix, TOO_LARGE};
+use super::is_of;
 use super::spoken;
 use super::token::{Kind, Token};
 use super::units::{Unit, Units};
@@ -218,6 +219,11 @@ impl AmountReader<'_> {
                 bare.value += part;
                 (bare.next, bare.marked) = (next, true);
             }
+            // "4 800" is "4.800": four thousand eight hundred in other countries' writing.
+            if let Some(hundreds) = self.spaced(at) {
+                bare.value += hundreds.checked_div(Decimal::ONE_THOUSAND)?;
+                (bare.next, bare.decimals) = (at + 2, 3);
+            }
             return Some(bare);
         }
         let said = spoken::read(self.tokens, at, self.units)?;
@@ -236,6 +242,22 @@ impl AmountReader<'_> {
             (bare.next, bare.marked) = (next, true);
         }
         Some(bare)
+    }
+
+    /// The three digits behind a space that go on from a number of three at most; "year 4 800" and "suite 4 800" are two numbers.
+    fn spaced(&self, at: usize) -> Option<Decimal> {
+        const BEFORE: &str =
+            "year years yr y ano month months mo mes week semana suite unit unidad number numero room apt";
+        let plain = |at: usize| {
+            let token = self.tokens.get(at)?;
+            let figure = token.figure()?;
+            let is_plain = figure.suffix == Suffix::None && !figure.marked && figure.decimals == 0;
+            is_plain.then_some((figure.value, token.end - token.start))
+        };
+        let ((first, digits), (second, of_three)) = (plain(at)?, plain(at + 1)?);
+        let is_before = at.checked_sub(1).is_some_and(|at| is_of(BEFORE, self.word(at)));
+        let is_group = digits <= 3 && of_three == 3 && first >= Decimal::ONE && !self.is_glued(at + 1) && !is_before;
+        is_group.then_some(second)
     }
 
     /// "58 grand", "1.2 million", "18 hundred", "half a million".

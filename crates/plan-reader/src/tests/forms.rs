@@ -1,7 +1,8 @@
 //! Sentences that are plain by one production each, and the same sentences with what puts them in doubt.
 
 use super::plain;
-use crate::Texts;
+use crate::{Candidate, Texts, Vocabulary, understand};
+use plan_model::brand::Brand;
 
 #[test]
 fn each_form_states_its_value() {
@@ -126,4 +127,66 @@ fn a_sentence_that_points_back_or_takes_something_off_leaves_nothing_standing() 
         let message = format!("The build-out is $140,000. {behind}");
         assert!(plain(&Texts::of(&message)).is_empty(), "{message}");
     }
+}
+
+#[test]
+fn a_number_that_the_next_one_replaces_is_not_heard() {
+    let heard = |message: &str| {
+        let vocabulary = Vocabulary::of(&Brand::demo());
+        let understood = understand(&Texts::of(message), &vocabulary);
+        let values = understood.mentions.iter().map(|one| one.value.to_string());
+        values.collect::<Vec<_>>()
+    };
+    for (message, expected) in [
+        (
+            "What if I pay myself three thousand a month, no sorry, three thousand five hundred a month?",
+            &["3500"][..],
+        ),
+        (
+            "the loan 286,500. Actually no, let us round it up to 290,000.",
+            &["290000"],
+        ),
+        ("could I take 3,000 a month, hmm, or rather 2,800?", &["2800"]),
+        ("quiero 4,000, no, perdón, 4,150 de renta", &["4150"]),
+        ("rent is 4,000, no wait, payroll is 3,000", &["4000", "3000"]),
+        ("rent 4,000 or 4,500", &["4000", "4500"]),
+        ("it is no less than 4,000 and no more than 5,000", &["4000", "5000"]),
+        ("sales of 50,000, not 40,000", &["50000", "40000"]),
+    ] {
+        assert_eq!(heard(message), expected, "{message}");
+    }
+}
+
+#[test]
+fn a_number_that_replaces_another_is_of_its_line() {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let message =
+        "Make the interest rate 10.75 percent and the loan 286,500. Actually no, let us round it up to 290,000.";
+    let understood = understand(&Texts::of(message), &vocabulary);
+    let heard = |one: &Candidate| {
+        (
+            one.choices[0].field.as_str().to_owned(),
+            one.choices[0].value.to_string(),
+        )
+    };
+    let heard: Vec<_> = understood.candidates.iter().map(heard).collect();
+    assert!(
+        heard.contains(&("financing.loanAmount".to_owned(), "29000000".to_owned())),
+        "{heard:?}"
+    );
+    assert_eq!(heard.len(), 2, "{heard:?}");
+}
+
+#[test]
+fn a_space_between_thousands_is_one_number_that_is_only_asked_about() {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let understood = understand(&Texts::of("My rent is 4 800 per month."), &vocabulary);
+    assert!(understood.plain.is_empty());
+    let first = understood.candidates.first().and_then(|one| one.choices.first());
+    assert_eq!(
+        first.map(|one| (one.field.as_str(), one.value.to_string())),
+        Some(("operatingCosts.rentMonthly", "480000".into()))
+    );
+    let two = understand(&Texts::of("What is cash in month 6 500 days on?"), &vocabulary);
+    assert!(two.candidates.is_empty());
 }

@@ -164,3 +164,24 @@ fn fractions_and_years_are_read_exactly() {
     );
     assert_eq!(change("what if there's no growth in years 2 and 3").len(), 2);
 }
+
+#[test]
+fn the_years_of_a_list_are_known() {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let years = |text| crate::years(&Texts::of(text), &vocabulary);
+    for (text, expected) in [
+        ("DSCR in years 1, 2 and 3?", &[1, 2, 3][..]),
+        ("sales year 1, 2, 3 & 4", &[1, 2, 3, 4]),
+        ("profit y1-y3", &[1, 3]),
+        ("profit in years 1-3", &[1, 2, 3]),
+        ("profit from year 2 to 4", &[2, 3, 4]),
+        ("profit of the first three years", &[1, 2, 3]),
+        ("utilidad de los años 1, 2 y 3", &[1, 2, 3]),
+        ("year 1 vs year 3", &[1, 3]),
+        ("year 1 and 3 months", &[1]),
+        ("a loan of 10 years", &[]),
+        ("in year 2, 3,000 more", &[2]),
+    ] {
+        assert_eq!(years(text), expected, "{text}");
+    }
+}

@@ -258,7 +258,7 @@ pub fn hear(text: &str) -> String {
     let message = crate::grammar::Message::read(&texts, &vocabulary);
     let spots = Spots::of(&message, crate::ear::candidates::LOOKED_AT);
     for (at, spot) in spots.all.iter().enumerate() {
-        let (start, end) = message.bytes(&spot.amount);
+        let (start, end) = spot.bytes(&message);
         out += text.get(start..end).unwrap_or_default();
         for (choice, probability) in EAR.fields(&spots, at, &vocabulary).iter().take(3) {
             out += &format!(

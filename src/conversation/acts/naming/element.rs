@@ -109,7 +109,7 @@ pub(super) fn plainer(text: &str) -> String {
         ["nada mas", "solo"],
         ["hold off", "later"],
     ];
-    let text = text.to_lowercase();
+    let text = plan_reader::in_digits(&text.to_lowercase());
     SAME.iter().fold(text, |text, [words, word]| text.replace(words, word))
 }
 
