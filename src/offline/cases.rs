@@ -15,7 +15,6 @@ use plan_model::number::Number;
 use plan_model::period::Period;
 use plan_reader::{Change, FieldChange, IgnoredNumber};
 use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
 /// The key results that cases are told by, most telling first.
@@ -292,10 +291,14 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
     });
     // "2,500 instead of 3,200" where the plan has neither.
     let old = scaled::replaced(situation.message(), &situation.understanding.mentions);
-    let old = old.and_then(|old| old.to_f64());
+    let is_old =
+        |one: Decimal| old.is_some_and(|old| one == old || Some(one) == old.checked_mul(Decimal::ONE_THOUSAND));
+    let last = situation.last_case().unwrap_or_default();
     let is_of_another = |value: &Value| {
-        let is_sales = results::text(value, "path") == Some(SALES);
-        !is_sales && old.is_some() && amount(value, "insteadOf") != old
+        let path = results::text(value, "path").unwrap_or_default();
+        let now = results::text(value, "insteadOf").and_then(results::dollars);
+        let in_case = situation.value_in(&last, path);
+        old.is_some() && path != SALES && ![now, in_case].into_iter().flatten().any(is_old)
     };
     // "Y si le subo a la renta a 35?": 35 dollars more of 28,000 is likelier 35,000.
     let is_trifle = |value: &Value| {
@@ -313,7 +316,10 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
         let begins = situation
             .field(path)
             .is_some_and(|field| field.role == FieldRole::StartMonth);
-        begins && !was_shown(situation, path) && !is_said_to_begin(situation, path) || is_far(value, FAR)
+        match begins {
+            true => !was_shown(situation, path) && !is_said_to_begin(situation, path),
+            false => is_far(value, FAR),
+        }
     })
 }
 

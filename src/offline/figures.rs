@@ -178,11 +178,7 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     let Some(changes) = situation.case_at_number().or_else(last) else {
         return Ok(None);
     };
-    // "With my normal plan"; "does the plan work with that?" is of the case.
-    let is_of_case = ["w.of_case", "w.with_that"]
-        .iter()
-        .any(|key| talk::says(situation, key));
-    if talk::says(situation, "w.of_plan") && !is_of_case || asks_by_itself(situation, &changes) {
+    if situation.is_of_plan() || asks_by_itself(situation, &changes) {
         return Ok(None);
     }
     let changes = situation.as_arguments(&cases::meant(situation, changes)?);

@@ -187,6 +187,19 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
     if count == 1 && !whole.is_case() {
         // "Sales are 29,400 then. Do I make money with that?" is not lost where the question is not understood.
         let is_open = is_figure(&whole) && !whole.heard.is_sure_of_figures();
+        // "Um whats my worst month and how much of my own money goes in": the guess, and what is surely asked behind it.
+        if let (None, [only]) = (&statement, &parts[..])
+            && asks_beside(&whole, only)
+        {
+            let unanswered = whole.unanswered.or(unanswered);
+            return vec![
+                whole,
+                Reading {
+                    unanswered,
+                    ..parts.remove(0)
+                },
+            ];
+        }
         let one = statement.filter(|one| is_open || answers_question(one));
         let unanswered = unanswered.or(asking.filter(|_| is_open && one.is_some()));
         let one = one.unwrap_or(whole);
@@ -236,6 +249,14 @@ fn kept_apart<'a>(statement: Option<&Reading<'a>>, parts: &[Reading<'a>]) -> Opt
         unanswered,
         ..first.clone()
     })
+}
+
+/// Whether a part surely asks for another figure than the message is taken for, if as a guess; neither has a number.
+fn asks_beside(whole: &Reading<'_>, part: &Reading<'_>) -> bool {
+    let is_guess = asks_for_a_figure(whole) && !whole.heard.is_sure_of_figures() && whole.heard.is_answered();
+    let is_other = whole.heard.slots.line != part.heard.slots.line || whole.heard.slots.field != part.heard.slots.field;
+    let is_figure = asks_for_a_figure(part) && !part.is_case();
+    is_guess && is_other && is_figure && whole.understanding.mentions.is_empty()
 }
 
 /// "And year 3?" behind a question is about what that asked.

@@ -106,6 +106,8 @@ impl<'a> Reader<'_, 'a> {
             reading.heard.slots = lead::case_in_thousands(slots, said, texts, self.vocabulary);
         }
         if let Some(heard) = self.of_named_case(&reading) {
+            // "Go back to lean" takes nothing back.
+            reading.understanding.wish = None;
             reading.heard = heard;
         }
         match self.with_case_before(&reading) {

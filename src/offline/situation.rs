@@ -33,6 +33,8 @@ pub(super) struct Situation<'a> {
     pub fields: Arc<[Field]>,
     pub language: Language,
     texts: Texts<'a>,
+    /// The message with all its parts.
+    whole: &'a str,
     vocabulary: Arc<Vocabulary>,
     pub understanding: Understanding,
     /// What the message wants, with its slots.
@@ -115,6 +117,7 @@ impl<'a> Situation<'a> {
             asked,
             fields: Arc::clone(&fields),
             texts: reading.texts,
+            whole: last.map_or("", |at| content(&messages[at])),
             vocabulary: Arc::clone(&vocabulary),
             unanswered: reading.unanswered,
             noted: match reading.is_beside_values {
@@ -131,6 +134,14 @@ impl<'a> Situation<'a> {
 
     pub(super) fn message(&self) -> &'a str {
         self.texts.message
+    }
+
+    /// Whether the message goes back to the plan as it stands, in whichever of its parts: "no, my normal plan. What is left for me?"
+    pub(super) fn is_of_plan(&self) -> bool {
+        let is_of_case = ["w.of_case", "w.with_that"]
+            .iter()
+            .any(|key| wording::says(self.texts.message, key));
+        wording::says(self.whole, "w.of_plan") && !is_of_case
     }
 
     /// The person's message before this one, with its numbers.
@@ -200,6 +211,15 @@ impl<'a> Situation<'a> {
     /// The last case that was computed or asked about.
     pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
         self.talk().last_case()
+    }
+
+    /// The value that a case sets for a field, as people say it: dollars, points of a percentage, months.
+    pub(super) fn value_in(&self, case: &[FieldChange], path: &str) -> Option<Decimal> {
+        let set = case.iter().find(|change| change.field.as_str() == path)?;
+        match set.change {
+            Change::To(value) => Some(self.field(path)?.kind.in_words(value).0.decimal()),
+            Change::By(_) | Change::Times(_) => None,
+        }
     }
 
     /// The newest computed case whose answer shows one of some numbers: "save the 320 one".

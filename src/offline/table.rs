@@ -281,7 +281,7 @@ fn is_open(heard: &Heard) -> bool {
 /// A first message that greets and is not understood otherwise: "hi, im gus, retired electrician, thinking about a franchise".
 fn only_greets(situation: &Situation<'_>) -> bool {
     let is_first = situation.message_before().is_none();
-    let is_unheard = is_open(&situation.heard) || situation.heard.intent == Intent::Other;
+    let is_unheard = is_open(&situation.heard) || matches!(situation.heard.intent, Intent::Other | Intent::NotModeled);
     let is_amount = |one: &Mention| one.value >= Decimal::ONE_THOUSAND;
     let says_amount = situation.understanding.mentions.iter().any(is_amount);
     is_first

@@ -303,14 +303,15 @@ pub fn words_of_count(count: usize) -> Option<[&'static str; 3]> {
 
 /// "Yes to all five": what counts the values that were listed.
 fn counted(text: &str) -> Option<(Act, Language)> {
-    const ENGLISH: &str =
-        "yes ok okay sure to use accept all of the them those these are right correct write put down in too";
+    const ENGLISH: &str = "yes ok okay sure yeah yep do to use accept all of the them those these are right correct cool good fine great write put down in too";
     const SPANISH: &str =
         "si a los las todos todas usa acepto anota estan esta bien correctos correctas asi son va anotalos anotalas";
     let mut count = None;
     let (mut is_said, mut is_spanish) = (false, false);
     for word in text.split(' ') {
-        match COUNTS.iter().position(|names| names.contains(&word)) {
+        let is_both = matches!(word, "both" | "ambos" | "ambas");
+        is_said |= is_both;
+        match COUNTS.iter().position(|names| names.contains(&word) || is_both) {
             Some(at) if count.is_none() => count = Some(at + 2),
             None if is_of(ENGLISH, word) => is_said |= matches!(word, "yes" | "use" | "accept" | "all"),
             None if is_of(SPANISH, word) => {
@@ -357,7 +358,9 @@ mod tests {
         for text in ["Yes to all!", "all of them, please", "use all", "Sí a todo", "todas"] {
             assert_eq!(of(text), Some(Act::All), "{text}");
         }
-        assert_eq!(of("yes to both"), Some(Act::Several(2)));
+        for text in ["yes to both", "both cool", "do both", "yeah do both of those"] {
+            assert_eq!(of(text), Some(Act::Several(2)), "{text}");
+        }
         for text in [
             "Yes to all five.",
             "yes, all 5 of them",
@@ -422,6 +425,8 @@ mod tests {
             "correct that one please",
             "yeah right",
             "por que los dos",
+            "both wrong",
+            "do I need both",
             "si por que",
         ] {
             assert_eq!(of(text), None, "{text}");

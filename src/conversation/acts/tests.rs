@@ -420,3 +420,47 @@ fn what_is_left_out_of_all_is_corrected_behind_it() {
         assert!(!found.contains(&rent.to_owned()), "{message}: {found:?}");
     }
 }
+
+#[test]
+fn a_yes_in_slang_is_one_and_its_words_in_other_company_are_none() {
+    let open = [proposal(TurnId::fresh(), RENT, "money", 420_000)];
+    let ctx = context("Shall I write down $4,200 for rent per month?");
+    let accepts = |message: &str| {
+        let found = settled(message, plan_reader::said_act(message), &open, &ctx);
+        found.is_some_and(|(acted, _)| {
+            acted
+                .settlement
+                .iter()
+                .any(|(_, decided)| matches!(decided, Decided::Accept(_)))
+        })
+    };
+    for message in [
+        "bet",
+        "yeah bet",
+        "bruh i said yes",
+        "yes yes write it down bro",
+        "ohh ok um aight yeah go ahead and put the rent in",
+        "do that one",
+        "yes definitely",
+        "mhm, lock it in",
+    ] {
+        assert!(accepts(message), "{message}");
+    }
+    for message in [
+        "i bet",
+        "bet it is higher",
+        "definitely not",
+        "absolutely not man",
+        "solid no",
+        "bro what",
+        "deal with it later",
+        "do I need that one",
+        "do not put it in",
+        "cool story bro, who said 4,200",
+        "enter 5,000",
+        "um no",
+        "do the other one",
+    ] {
+        assert!(!accepts(message), "{message}");
+    }
+}

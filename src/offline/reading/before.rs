@@ -6,7 +6,7 @@ use crate::offline::{ask, content, lead, shown};
 use crate::wording;
 use plan_model::field::Kind;
 use plan_model::number::Number;
-use plan_reader::{Change, Choice, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit};
+use plan_reader::{Change, Choice, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit, Wish};
 use rust_decimal::Decimal;
 
 impl<'a> Reader<'_, 'a> {
@@ -64,6 +64,7 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn of_named_case(&self, reading: &Reading<'a>) -> Option<Heard> {
         let heard = &reading.heard;
         let is_open = matches!(heard.intent, Intent::Undo | Intent::Other)
+            || reading.understanding.wish == Some(Wish::Undo)
             || heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty()
             || heard.intent == Intent::Figure && !heard.is_sure_of_figures();
         let message = reading.texts.message;

@@ -84,3 +84,81 @@ fn a_figure_at_a_number_is_of_the_case_that_has_it() {
     let turn = talk.say("I mean at 240,000, what is the loan payment?");
     assert_eq!(changes(&turn), loan("$240,000"), "{}", turn.text);
 }
+
+const KEPT: &str = "I've kept that as \"CostStress\": rent per month $5,200 and loan amount $250,000. Your plan stays as it is. \
+    Say \"compare\" to see it beside your plan, or \"adopt CostStress\".";
+
+fn of(values: &[(&str, &str)]) -> Vec<(String, String)> {
+    let owned = values
+        .iter()
+        .map(|(path, value)| ((*path).to_owned(), (*value).to_owned()));
+    owned.collect()
+}
+
+#[test]
+fn a_saved_case_is_gone_on_from_by_its_name_and_right_behind_its_saving() {
+    let stressed = [
+        ("operatingCosts.rentMonthly", "$5,200"),
+        ("financing.loanAmount", "$250,000"),
+    ];
+    // A share of the plan's value has no value of its own.
+    let fewer = ("revenue.monthlyAuv", "");
+    let turn = Talk::after("save that as CostStress", KEPT).say("On top of that, what if sales are 10% lower?");
+    assert_eq!(changes(&turn), of(&[stressed[0], stressed[1], fewer]), "{}", turn.text);
+    let mut talk = Talk::after("save that as CostStress", KEPT);
+    talk.hears("What is my coverage?", "In year 1 loan coverage is 0.61×.");
+    for message in ["rerun CostStress", "go back to CostStress"] {
+        let turn = talk.say(message);
+        assert_eq!(changes(&turn), of(&stressed), "{message}: {}", turn.text);
+    }
+    let turn = talk.say("what if in CostStress sales are 10% lower?");
+    assert_eq!(changes(&turn), of(&[stressed[0], stressed[1], fewer]), "{}", turn.text);
+    let compared = "Beside your plan as it stands:\n\n- \"lean\" has rent per month $4,000: break-even goes from month 9 to month 8.";
+    let turn = Talk::after("compare", compared).say("what if in lean sales are 10% lower?");
+    assert_eq!(
+        changes(&turn),
+        of(&[("operatingCosts.rentMonthly", "$4,000"), fewer]),
+        "{}",
+        turn.text
+    );
+    let turn = Talk::after("compare", compared).say("what if a lean month has 10% less sales?");
+    assert_eq!(changes(&turn), of(&[fewer]), "{}", turn.text);
+}
+
+#[test]
+fn a_figure_behind_a_case_is_of_the_plan_where_the_case_is_refused_or_left() {
+    let asked = "I am not sure what you mean. Is it this? “What if annual interest rate is 1.25%?”";
+    let refused = Talk::after("I heard of a number of 1.25 they want to see", asked)
+        .say("Oh no no, not the interest. Does my plan cover the loan?");
+    assert!(changes(&refused).is_empty(), "{}", refused.text);
+    let case = "With monthly sales once established at $52,200 instead of $58,000, break-even goes from month 9 to month 17. \
+        Nothing was changed.";
+    let mut talk = Talk::after("what if sales are 10% lower?", case);
+    let turn = talk.say("and what is left for me in year 2?");
+    assert_eq!(
+        changes(&turn),
+        of(&[("revenue.monthlyAuv", "$52,200")]),
+        "{}",
+        turn.text
+    );
+    let mut talk = Talk::after("what if sales are 10% lower?", case);
+    let left = talk.say("no, I mean my normal plan. What is left for me in year 2?");
+    assert!(changes(&left).is_empty(), "{}", left.text);
+    let adopts =
+        "This writes 1 value of \"Equity150\" into your plan: loan amount $221,500. Shall I do that? Answer yes or no.";
+    let turn = Talk::after("adopt Equity150", adopts).say("what would the loan payment be then?");
+    assert_eq!(
+        changes(&turn),
+        of(&[("financing.loanAmount", "$221,500")]),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn a_case_is_noted_where_a_yes_tells_to_write_it() {
+    let case = "If you are asking about this case: With rent per month at $4,200 instead of $4,500, break-even goes from month 9 to \
+        month 8. Nothing was changed.";
+    let turn = Talk::after("make rent 4200 i talked the landlord down", case).say("yes write that down");
+    assert!(turn.tools.contains(&"what_if".to_owned()), "{}", turn.text);
+}

@@ -209,3 +209,79 @@ fn what_can_be_drawn_is_told_with_the_month_from_which_it_is_paid() {
         "{told}"
     );
 }
+
+#[test]
+fn the_years_of_a_list_are_told_together() {
+    for message in [
+        "DSCR for years 1, 2 and 3",
+        "what is my profit in years 1, 2 and 3?",
+        "profit of the first three years",
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(turn.tools, ["get_projection"], "{message}: {}", turn.text);
+        assert!(turn.arguments.get("year").is_none(), "{message}: {}", turn.arguments);
+    }
+}
+
+#[test]
+fn odd_numbers_are_looked_for_among_all_also_behind_one() {
+    let one = "Direct labor is 38% in your plan, as you told me. The planning range is 10% to 55%, for reference only.";
+    for message in [
+        "Are any of my numbers odd or outside the range?",
+        "which of my numbers look off to you",
+        "¿hay alguno de los números que se vea raro?",
+    ] {
+        let mut talk = Talk::after("is labor high?", one);
+        let turn = talk.say(message);
+        let all = [
+            "Every value of your plan",
+            "Todos los valores",
+            "Outside of their",
+            "Fuera de su",
+        ];
+        assert!(
+            all.iter().any(|said| turn.text.contains(said)),
+            "{message}: {}",
+            turn.text
+        );
+    }
+}
+
+#[test]
+fn a_negative_bound_is_below_zero() {
+    assert_eq!(crate::offline::results::digits("-5%"), Some(-5.0));
+    assert_eq!(crate::offline::results::digits("−$4,200"), Some(-4200.0));
+}
+
+#[test]
+fn a_first_message_that_greets_is_welcomed() {
+    for message in [
+        "hi im gus retired electrician from ohio 58 thinking about buying a franchise with my pension money",
+        "hey whats up so um im deshawn been doing it like nine years and i wanna open my own gym",
+    ] {
+        let text = Talk::new().say(message).text;
+        assert!(text.starts_with("Tell me your numbers"), "{message}: {text}");
+    }
+    let text = Talk::new().say("Good evening. What would it cost to open?").text;
+    assert!(text.contains("$371,500"), "{text}");
+}
+
+#[test]
+fn a_loan_payment_says_what_it_pays() {
+    let mut talk = Talk::new();
+    talk.figure = json!({
+        "line": "loanPayment", "label": "loan payment", "value": "$3,739.10", "isNegative": false, "loan": "$280,000",
+    });
+    let text = talk.say("what is my loan payment?").text;
+    // 120 × 3,739.10 − 280,000
+    assert!(
+        text.contains("It pays back $280,000 in 120 months at 10.25%, with about $168,692 of interest in all."),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_long_message_that_names_no_term_asks_for_no_meaning() {
+    let text = Talk::new().say("so did you put my 110000 in or not").text;
+    assert!(!text.contains("no entry for that word"), "{text}");
+}

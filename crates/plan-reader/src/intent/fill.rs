@@ -66,7 +66,11 @@ pub(super) fn slots(
         Intent::Accept | Intent::Decline => reader.which(intent, &mut out),
         Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh => {
             let (field, likely) = reader.subject(intent);
-            subject = likely;
+            subject = if intent == Intent::Value {
+                reader.of_list(likely)
+            } else {
+                likely
+            };
             out.field = field.or_else(|| reader.about().filter(|_| intent != Intent::Said));
         }
         Intent::Figure | Intent::Why => {
@@ -155,6 +159,24 @@ impl Reader<'_> {
     fn subject(&self, intent: Intent) -> (Option<FieldPath>, f32) {
         let (at, likely) = likeliest(&self.subjects(intent));
         (self.field_of(at), likely)
+    }
+
+    /// How likely a value is one of those that are named, where several are: "the rent, the insurance and the utilities" asks for each.
+    fn of_list(&self, likely: f32) -> f32 {
+        let subjects = self.subjects(Intent::Value);
+        let mut named: Vec<usize> = Vec::new();
+        for name in self.spots.names.iter().flatten() {
+            named.extend(
+                name.fields
+                    .first()
+                    .map(|(field, _)| *field)
+                    .filter(|field| !named.contains(field)),
+            );
+        }
+        match named.len() {
+            0 | 1 => likely,
+            _ => likely.max(named.iter().filter_map(|field| subjects.get(*field)).sum()),
+        }
     }
 
     /// The field at a place of the vocabulary; none behind its last one.

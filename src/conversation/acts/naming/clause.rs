@@ -59,23 +59,7 @@ pub(super) struct Clause {
 
 impl Clause {
     pub(super) fn read(text: &str, entries: &[Entry]) -> Self {
-        let (mut elements, has_odd) = elements(&plainer(text));
-        // "Do the first one", "do both" order; "do I have to" asks.
-        let is_word =
-            |at: usize, of: &dyn Fn(&str) -> bool| matches!(elements.get(at), Some(Element::Word(word)) if of(word));
-        let classes = [
-            Class::All,
-            Class::Count,
-            Class::First,
-            Class::Second,
-            Class::Third,
-            Class::Last,
-        ];
-        let is_object =
-            |word: &str| ["it", "that", "this", "both"].contains(&word) || classes.iter().any(|class| is(word, *class));
-        if is_word(0, &|word| word == "do") && is_word(1, &is_object) {
-            elements.remove(0);
-        }
+        let (elements, has_odd) = elements(&plainer(text));
         let mut names: Vec<(Vec<String>, usize)> = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
             let plain = entry.names.iter().map(|name| bare(name));

@@ -93,7 +93,9 @@ pub(super) enum Element {
 
 /// Two words that say what one says.
 pub(super) fn plainer(text: &str) -> String {
-    const SAME: [[&str; 2]; 12] = [
+    const SAME: [[&str; 2]; 13] = [
+        // No yes, as "bet" is.
+        ["i bet", "maybe"],
         ["te digo", "luego"],
         ["no just", "just"],
         // Closes what was said.
@@ -141,7 +143,28 @@ pub(super) fn elements(text: &str) -> (Vec<Element>, bool) {
         let is_month = matches!(out.last(), Some(Element::Word(before)) if is(before, Class::Month));
         out.push(Element::Number(Said { is_month, ..said }));
     }
-    (with_units(out), has_odd)
+    (with_order(with_units(out)), has_odd)
+}
+
+/// "Do the first one", "do both" are orders; "do I have to" asks.
+fn with_order(mut elements: Vec<Element>) -> Vec<Element> {
+    const OBJECTS: [Class; 6] = [
+        Class::All,
+        Class::Count,
+        Class::First,
+        Class::Second,
+        Class::Third,
+        Class::Last,
+    ];
+    let is_object =
+        |word: &str| ["it", "that", "this", "both"].contains(&word) || OBJECTS.iter().any(|class| is(word, *class));
+    if let [Element::Word(first), Element::Word(second), ..] = &mut elements[..]
+        && first == "do"
+        && is_object(second)
+    {
+        "use".clone_into(first);
+    }
+    elements
 }
 
 /// The words behind numbers are parts of them: "90 mil", "10 years", "84 months", "6 percent".
