@@ -223,6 +223,13 @@ fn above<'t>(footer: &str, texts: impl Iterator<Item = &'t str> + Clone) -> Stri
 
 /// The answers of all parts as one: the compliance sentence once, and what is asked at the end, where an answer to it is read.
 fn joined(mut answers: Vec<Answer>, footer: &str) -> Answer {
+    // "Forget that comparison. When is cash lowest?": a case that is not there is no answer beside one.
+    if answers
+        .iter()
+        .any(|answer| !wording::begins(&answer.text, "compared.none"))
+    {
+        answers.retain(|answer| !wording::begins(&answer.text, "compared.none"));
+    }
     if answers.len() == 1 {
         return answers.remove(0);
     }

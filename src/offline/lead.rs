@@ -12,7 +12,7 @@ use plan_reader::{
 mod candidates;
 
 pub(super) use candidates::{
-    case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_denied,
+    as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_denied,
 };
 
 /// What the first words are.
@@ -165,6 +165,8 @@ pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
         act: Some(ScenarioAct::Adopt),
         ..Slots::default()
     };
-    let leaves = is_behind_case && is_short && wording::says(message, "w.put_it") && !message.contains('?');
+    let takes = ["w.put_it", "w.take_it"].iter().any(|key| wording::says(message, key));
+    let denies = wording::says(message, "w.denies");
+    let leaves = is_behind_case && is_short && takes && !denies && !message.contains('?');
     leaves.then(|| Heard::known(Intent::Scenario, slots))
 }

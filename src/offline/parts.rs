@@ -8,10 +8,14 @@ use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
 use plan_model::field::FieldPath;
-use plan_reader::{Heard, Intent, Line, ScenarioAct, Slots, Texts, Wish};
+use plan_reader::{Heard, Intent, Line, Mention, ScenarioAct, Slots, Texts, Wish};
+use rust_decimal::Decimal;
 
 /// Parts that one answer bears.
 const MOST: usize = 4;
+
+/// The same, where parts are lists.
+const MOST_OF_LISTS: usize = 6;
 
 /// A longer message, in bytes, is no question or two: it is read as a whole.
 const LONGEST: usize = 600;
@@ -31,13 +35,14 @@ const SURE_BESIDE_A_VALUE: f32 = 0.75;
 /// The parts of a message; the whole of it where it does not have several.
 pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
     let parts = separate(reader, whole);
-    match &parts[..] {
-        [only] => of_each_year(reader, only)
-            .or_else(|| of_each_line(reader, only))
-            .or_else(|| of_each_field(only))
-            .unwrap_or(parts),
-        _ => parts,
-    }
+    let each = |one: &Reading<'a>| {
+        of_each_year(reader, one)
+            .or_else(|| of_each_line(reader, one))
+            .or_else(|| of_each_field(one))
+            .unwrap_or_else(|| vec![one.clone()])
+    };
+    let all: Vec<Reading<'a>> = parts.iter().flat_map(each).collect();
+    if all.len() > MOST_OF_LISTS { parts } else { all }
 }
 
 /// "What is left for me in year 1 and in year 3?": the figure of each.
@@ -151,7 +156,11 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
             let is_of_parts = wording::says(piece.text, "w.all_parts");
             // "And which month?" is said with the figure.
             let is_short = piece.text.split_whitespace().count() <= 3;
-            let is_left = piece.is_added && piece.asks() && !one.has_values() && !is_of_parts && !is_short;
+            // What the whole is taken for is answered.
+            let about = |heard: &Heard| heard.slots.line.clone().or(heard.slots.field.clone().map(Line::Field));
+            let is_of_whole = about(&one.heard).is_some() && about(&one.heard) == about(&whole.heard);
+            let is_left = piece.is_added && piece.asks() && !one.has_values();
+            let is_left = is_left && !is_of_parts && !is_short && !is_of_whole;
             unanswered = unanswered.or(Some(piece.text).filter(|_| is_left));
             continue;
         };
@@ -216,6 +225,7 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         let is_act = |one: &&Reading<'_>| {
             matches!(one.heard.intent, Intent::Scenario | Intent::Place | Intent::Undo)
                 && one.heard.intent != whole.heard.intent
+                && one.heard.probability >= SURELY_UNDONE
         };
         let act = parts.iter().find(is_act).map(|one| one.texts.message);
         return vec![Reading {
@@ -326,7 +336,9 @@ fn is_figure(one: &Reading<'_>) -> bool {
 fn wanted(piece: &Piece<'_>, one: &Reading<'_>) -> Option<Heard> {
     let undoes = one.understanding.wish == Some(Wish::Undo)
         || one.heard.intent == Intent::Undo && one.heard.probability >= SURELY_UNDONE;
-    let is_request = matches!(one.heard.intent, Intent::Scenario | Intent::Place) || piece.asks();
+    // "DSCR and cash at year end for each of 5 years." is a request without a question mark.
+    let is_list = one.heard.intent == Intent::Figure && one.heard.is_sure_of_figures();
+    let is_request = matches!(one.heard.intent, Intent::Scenario | Intent::Place) || piece.asks() || is_list;
     let is_sure = one.heard.is_sure_of_figures() || piece.asks() && one.heard.is_likely();
     let asks = is_request && lead::goes_on(&one.heard) && is_sure;
     let heard = if undoes {
@@ -406,10 +418,18 @@ fn repeats(heard: &Heard, is_added: bool, parts: &[Reading<'_>]) -> bool {
 /// Whether the parts are what the message says as a whole: no number is outside of them, and what it is surely taken for is among
 /// them, unless that is a mixture of them. A case stands at the end: a figure that is asked for behind it is one of the case.
 fn covers(wanted: &[Reading<'_>], whole: &Reading<'_>, has_values: bool) -> bool {
-    let numbers: usize = wanted.iter().map(|one| one.understanding.mentions.len()).sum();
+    // "Three questions:" counts what is asked.
+    let counts = |one: &Mention| one.value <= Decimal::TEN && !has_digit(&whole.texts, one);
+    let count = |one: &Reading<'_>| one.understanding.mentions.iter().filter(|one| !counts(one)).count();
+    let numbers: usize = wanted.iter().map(count).sum();
     let case = wanted.iter().position(Reading::is_case);
     let is_among = has_values || wanted.iter().any(|one| one.heard.intent == whole.heard.intent);
-    (has_values || numbers == whole.understanding.mentions.len())
+    (has_values || numbers == count(whole))
         && case.is_none_or(|at| at + 1 == wanted.len())
         && (is_among || !whole.is_heard() || !whole.heard.is_sure_of_figures())
+}
+
+fn has_digit(texts: &Texts<'_>, number: &Mention) -> bool {
+    let said = texts.message.get(number.number.0..number.number.1);
+    said.is_some_and(|said| said.contains(|c: char| c.is_ascii_digit()))
 }

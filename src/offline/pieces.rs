@@ -32,10 +32,28 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The sentences of a message, parted again where a word adds a question: ", and what is".
+/// The sentences of a message, parted again where a word adds a question (", and what is"), and at the numbers of a list.
 pub(super) fn pieces(message: &str) -> Vec<Piece<'_>> {
+    let items = items(message);
+    let is_list = items.len() > 1;
+    let of_item = |item| {
+        let mut pieces = of_sentences(item);
+        if let Some(first) = pieces.first_mut().filter(|_| is_list) {
+            (first.is_added, first.stands) = (true, true);
+        }
+        pieces
+    };
+    items.into_iter().flat_map(of_item).collect()
+}
+
+/// Whether a message numbers what it wants.
+pub(super) fn is_list(message: &str) -> bool {
+    items(message).len() > 1
+}
+
+fn of_sentences(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
-    for sentence in sentences(message) {
+    for sentence in sentences(text) {
         let mut rest = sentence;
         let mut is_added = false;
         if let Some(behind) = added(rest) {
@@ -49,6 +67,41 @@ pub(super) fn pieces(message: &str) -> Vec<Piece<'_>> {
     }
     pieces.retain(|piece| piece.text.contains(char::is_alphanumeric));
     pieces
+}
+
+/// The items of a list, with what introduces them: "1) total cost with its parts 2) loan amount, rate, term? 3) monthly payment?"
+fn items(message: &str) -> Vec<&str> {
+    // "Profit in year 1. And in year 2. Thanks" is none.
+    const COUNTED: [&str; 11] = [
+        "year", "years", "yr", "month", "months", "week", "mes", "meses", "año", "años", "ano",
+    ];
+    let (mut out, mut rest) = (Vec::new(), message);
+    for number in 1.. {
+        let marks = [format!("{number})"), format!("{number}.")];
+        let found = marks
+            .iter()
+            .filter_map(|mark| Some((rest.find(mark.as_str())?, mark.len())));
+        let stands = |(at, length): &(usize, usize)| {
+            let before = &rest[..*at];
+            let is_counted = before
+                .split_whitespace()
+                .next_back()
+                .is_some_and(|word| COUNTED.contains(&word));
+            let is_apart = before.is_empty() || before.ends_with(char::is_whitespace);
+            is_apart && !is_counted && rest[at + length..].starts_with(' ')
+        };
+        let Some((at, length)) = found.filter(stands).min() else {
+            break;
+        };
+        out.push(rest[..at].trim_end_matches([' ', ',', ';', ':', '\n']).trim_start());
+        rest = &rest[at + length..];
+    }
+    out.push(rest.trim());
+    if out.len() < 3 {
+        return vec![message];
+    }
+    out.retain(|item| !item.is_empty());
+    out
 }
 
 fn sentences(message: &str) -> impl Iterator<Item = &str> {
@@ -119,6 +172,23 @@ mod tests {
             ["Rent is 4,250.50 a month.", "how do I print this?"]
         );
         assert_eq!(texts("rent and utilities are 5,000"), ["rent and utilities are 5,000"]);
+        assert_eq!(
+            texts("Please tell: 1) total cost with its parts? 2) loan amount, rate, term? 3) monthly payment?"),
+            [
+                "Please tell",
+                "total cost with its parts?",
+                "loan amount, rate, term?",
+                "monthly payment?"
+            ]
+        );
+        assert_eq!(
+            texts("Set 1. sales 55,000, 2. goods 9%"),
+            ["Set", "sales 55,000", "goods 9%"]
+        );
+        assert_eq!(
+            texts("profit in year 1. And in year 2?"),
+            ["profit in year 1.", "in year 2?"]
+        );
         assert_eq!(
             texts("¿cuál es mi cobertura y qué significa?"),
             ["¿cuál es mi cobertura", "qué significa?"]

@@ -1,7 +1,7 @@
 //! What stands in the plan: a value, where it comes from, what was said and changed, what is open.
 
 use crate::offline::own_cash;
-use crate::offline::record::{confirm, next, open_items};
+use crate::offline::record::{confirm, dropped, next, open_items};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -39,7 +39,10 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
     let changes = results::changes(situation);
     let change = changes.iter().find(|one| one.field == field.path);
     let text = match change {
-        Some(change) => set(situation, change),
+        Some(change) => [set(situation, change), brands_own(situation, field)]
+            .join(" ")
+            .trim_end()
+            .to_owned(),
         None => of_brand(situation, field),
     };
     if wording::says(situation.message(), "w.objects") {
@@ -67,6 +70,17 @@ fn of_brand(situation: &Situation<'_>, field: &Field) -> String {
     let source = situation.say(&format!("source.{from}"), &[]);
     let said = situation.say("set.default.value", &[("name", &name), ("value", &value)]);
     format!("{said} {source}")
+}
+
+/// The brand's figure of a line that was set since: "what was labor before I changed it?"
+fn brands_own(situation: &Situation<'_>, field: &Field) -> String {
+    let default = situation
+        .result("list_changes")
+        .and_then(|result| result.get("brandDefault"));
+    let value = default.and_then(|default| results::text(default, "value"));
+    value.map_or_else(String::new, |value| {
+        situation.say("set.brand", &[("value", &situation.value(field.path.as_str(), value))])
+    })
 }
 
 /// "Where did you get 38 from?": the only field that has the number, where the message names none; or the call that finds out.
@@ -99,19 +113,31 @@ fn whose(situation: &Situation<'_>) -> Step {
 /// "I never said a 280k loan": where the number is from, and what it should be.
 fn objected(situation: &Situation<'_>, field: &Field, source: String) -> Step {
     let open = results::open(situation);
-    let noted = open.iter().find(|one| one.field == field.path).map(|one| {
-        let value = situation.value(field.path.as_str(), &one.value);
-        match &one.said {
-            Some(said) => situation.say("objected.noted", &[("value", &value), ("said", said)]),
-            None => situation.say("objected.worked_out", &[("value", &value)]),
-        }
-    });
+    let arguments = json!({ "fields": [field.path] });
+    if open.iter().any(|one| one.field == field.path)
+        && let Some(step) = Step::ask(situation, &[("dismiss_proposals", arguments)])
+    {
+        return step;
+    }
+    let dismissed = results::dismissed(situation);
+    let noted = dismissed
+        .iter()
+        .chain(&open)
+        .find(|one| one.field == field.path)
+        .map(|one| {
+            let value = situation.value(field.path.as_str(), &one.value);
+            match &one.said {
+                Some(said) => situation.say("objected.noted", &[("value", &value), ("said", said)]),
+                None => situation.say("objected.worked_out", &[("value", &value)]),
+            }
+        });
     let suggestions = match noted {
         Some(_) => situation.suggest(&["s.missing"]),
         None => situation.suggest(&["s.undo", "s.missing"]),
     };
     let question = wording::question(situation.language, field);
-    Step::say_and_ask([noted.unwrap_or(source)], question, suggestions)
+    let dropped = dropped(situation).unwrap_or_default();
+    Step::say_and_ask([noted.unwrap_or(source), dropped], question, suggestions)
 }
 
 fn set(situation: &Situation<'_>, change: &ListedChange) -> String {

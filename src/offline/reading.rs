@@ -192,6 +192,7 @@ impl<'a> Reader<'_, 'a> {
             understanding.candidates.retain(|one| one.source != Source::Advisor);
         }
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
+        lead::as_salary(&mut understanding.candidates, texts.message, self.fields);
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
         shown::without_shown(&mut understanding, texts, (self.before, self.fields), self.vocabulary);
         lead::in_thousands(&mut understanding, texts, self.vocabulary);

@@ -227,6 +227,13 @@ pub(super) fn confirm(situation: &Situation<'_>, one: &OpenProposal) -> String {
     wording::confirm(situation.language, &value, &name)
 }
 
+/// What was dropped in this turn.
+pub(super) fn dropped(situation: &Situation<'_>) -> Option<String> {
+    let dropped = results::dismissed(situation);
+    let items = open_items(situation, &dropped.iter().collect::<Vec<_>>());
+    (!dropped.is_empty()).then(|| situation.say("act.dismissed", &[("items", &items)]))
+}
+
 /// "$4,200 for rent per month, and $310 for insurance per month"
 pub(super) fn open_items(situation: &Situation<'_>, open: &[&OpenProposal]) -> String {
     let item = |one: &&OpenProposal| situation.item("heard.item", &one.field, &one.value);

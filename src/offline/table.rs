@@ -75,7 +75,12 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::Value, OPEN, plan::value),
     row(
         Intent::WhoSet,
-        &["list_changes", "list_open_proposals", "get_plan_summary"],
+        &[
+            "list_changes",
+            "list_open_proposals",
+            "get_plan_summary",
+            "dismiss_proposals",
+        ],
         plan::who_set,
     ),
     row(Intent::Said, CHANGES, plan::said),
@@ -148,6 +153,7 @@ static UNSURE: Row = row(
         "list_changes",
         "compare_scenarios",
         "set_financial_field",
+        "dismiss_proposals",
     ],
     unsure,
 );
@@ -333,6 +339,8 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         Intent::WhatIf if is_left_alone && situation.slots().all_changes().is_empty() => Intent::State,
         // A yes with a number that nothing is known of is more than a yes.
         Intent::Accept if situation.heard.probability < SURE && !understood.mentions.is_empty() => Intent::Other,
+        // "I prefer that. Write down 24,000 of salary" declines nothing that was asked.
+        Intent::Decline if understood.has_heard() && !situation.advisor().is_some_and(ask::asks) => Intent::State,
         Intent::State | Intent::Correct if !has_numbers => Intent::Other,
         Intent::Other if has_numbers => Intent::State,
         intent => intent,

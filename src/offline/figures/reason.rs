@@ -40,7 +40,9 @@ pub(super) fn parts(situation: &Situation<'_>, figure: &LineFigure, count: usize
 pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     // Of the opening more parts are known than an answer names: a why names them all.
     let asks_for_reason = situation.heard.intent == Intent::Why || talk::says(situation, "w.all_parts");
+    let is_of_opening = matches!(figure.line.as_str(), "moneyToOpen" | "ownCash");
     let count = match situation.heard.intent {
+        Intent::Why if is_of_opening => figure.costs.len(),
         Intent::Why => figure.costs.len().min(MOST_NAMED),
         _ if talk::says(situation, "w.all_parts") => figure.costs.len(),
         _ => NAMED_COSTS,

@@ -45,6 +45,24 @@ pub(in crate::offline) fn without_denied(candidates: &mut Vec<Candidate>, messag
     candidates.retain(|candidate| !candidate.choices.is_empty());
 }
 
+/// "Write down a salary of 3,500 a month for me" is no draw: the salary of a year.
+pub(in crate::offline) fn as_salary(candidates: &mut [Candidate], message: &str, fields: &[Field]) {
+    const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
+    const SALARY: &str = "operatingCosts.ownerSalaryAnnual";
+    let has_salary = fields.iter().any(|field| field.path.as_str() == SALARY);
+    for candidate in candidates.iter_mut().filter(|one| one.source == Source::Message) {
+        let sentence = message.get(candidate.start..candidate.end).unwrap_or(message);
+        let is_salary = wording::says(sentence, "w.salary") && !wording::says(sentence, "w.draw");
+        let first = candidate.choices.first_mut();
+        let Some(first) = first.filter(|first| has_salary && is_salary && first.field.as_str() == DRAW) else {
+            continue;
+        };
+        if let Some(yearly) = first.value.decimal().checked_mul(Decimal::from(12)) {
+            (first.field, first.value) = (FieldPath::from_static(SALARY), Number::new(yearly));
+        }
+    }
+}
+
 /// Whether the clause of a number says that it is a person's own money, or the message of an only one.
 pub(in crate::offline) fn is_own_money(message: &str, at: usize, is_only: bool) -> bool {
     const JOINS: [&str; 12] = [

@@ -231,5 +231,17 @@ fn adds(message: &str) -> bool {
     let behind_if = ["if ", "si "].iter().find_map(|word| said.strip_prefix(word));
     let is_with = wording::says_first(behind_if.unwrap_or(&said), "w.with_that");
     let goes_on = ["w.also", "w.of_case"].iter().any(|key| wording::says(message, key));
-    !begins && (is_last || is_with || goes_on)
+    !begins && (is_last || is_with || goes_on || is_same(&said))
+}
+
+/// "Now the same with rent 4,500", "same but 4,000 a month".
+fn is_same(said: &str) -> bool {
+    const BEFORE: [&str; 8] = ["now", "ok", "okay", "then", "and", "ahora", "y", "bueno"];
+    let mut rest = said.trim_start();
+    while let Some((word, behind)) = rest.split_once(' ')
+        && BEFORE.contains(&word.trim_end_matches(','))
+    {
+        rest = behind;
+    }
+    wording::says_first(rest, "w.same")
 }

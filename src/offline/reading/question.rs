@@ -1,13 +1,14 @@
 //! The one question of a message that is understood, where the message as a whole is not.
 
 use super::{Reader, Reading, SURELY_STATED};
-use crate::offline::{lead, shown};
+use crate::offline::{lead, pieces, shown};
 use plan_reader::{Intent, Mention, Understanding};
 
 impl<'a> Reader<'_, 'a> {
-    /// The first question of a message that is understood by itself, where the whole is not.
+    /// The only question of a message that is understood by itself, where the whole is not.
     pub(super) fn question(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
-        if whole.is_heard() && whole.heard.is_sure_of_figures() {
+        // Each item of a list is a part.
+        if whole.is_heard() && whole.heard.is_sure_of_figures() || pieces::is_list(whole.texts.message) {
             return None;
         }
         // "Rent is $4,250 a month. What is my cash after one year?": the parts of the message have the value, too.
@@ -33,8 +34,22 @@ impl<'a> Reader<'_, 'a> {
             let asks = one.texts.message.ends_with('?') && !one.has_values();
             asks && may_be(one) && has_all(one) && lead::goes_on(&one.heard) && one.heard.is_sure_of_figures()
         };
-        let plain = read.iter().find(is_plain).cloned();
-        plain.or_else(|| case_behind_remark(whole, read))
+        let plain: Vec<&Reading<'a>> = read.iter().filter(is_plain).collect();
+        match plain[..] {
+            [] => case_behind_remark(whole, read),
+            [only] => {
+                let asks =
+                    |one: &&Reading<'a>| one.texts.message.ends_with('?') && one.texts.message != only.texts.message;
+                let other = read.iter().find(asks).map(|one| one.texts.message);
+                let unanswered = only.unanswered.or(other);
+                Some(Reading {
+                    unanswered,
+                    ..only.clone()
+                })
+            }
+            // Each is answered as a part.
+            _ => None,
+        }
     }
 }
 

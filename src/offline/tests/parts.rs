@@ -280,3 +280,13 @@ fn an_added_question_that_is_not_understood_is_named() {
         15 key numbers are still the brand's figures.\n\nI have not answered “do I have enough?”; please ask that by itself."
     );
 }
+
+#[test]
+fn the_items_of_a_list_are_answered_each() {
+    let message =
+        "Three questions: 1) total project cost with break-up? 2) what is the interest rate? 3) monthly loan payment?";
+    let turn = Talk::new().say(message);
+    let asked = turn.tools.iter().filter(|tool| *tool == "get_projection").count();
+    assert_eq!(asked, 2, "{}", turn.text);
+    assert!(turn.text.contains("Annual interest rate is 10.25%"), "{}", turn.text);
+}

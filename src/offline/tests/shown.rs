@@ -79,7 +79,7 @@ fn that_is_what_was_just_asked_about() {
     let turn = talk.say("that's not what I said");
     assert_eq!(
         turn.text,
-        "I noted $4,800 from “rent maybe 4,800”; it is not in your plan. What is your rent?"
+        "I noted $4,800 from “rent maybe 4,800”; it is not in your plan. All right, I've dropped $4,800 for rent per month. What is your rent?"
     );
 }
 

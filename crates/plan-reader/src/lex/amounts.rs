@@ -44,8 +44,9 @@ const MOST: usize = u16::MAX as usize;
 pub(crate) fn amounts(tokens: &[Token], units: &Units) -> Vec<Amount> {
     let (mut out, mut at) = (Vec::new(), 0);
     let reader = AmountReader { tokens, units };
+    let items = items(tokens);
     while at < tokens.len() && out.len() < MOST {
-        match reader.amount(at) {
+        match reader.amount(at).filter(|_| !items.contains(&at)) {
             Some(amount) => {
                 at = amount.to;
                 out.push(amount);
@@ -55,6 +56,28 @@ pub(crate) fn amounts(tokens: &[Token], units: &Units) -> Vec<Amount> {
     }
     out
 }
+
+/// Where the numbers of a list stand: "1) sales 55,000, 2) goods 9%", "1. sales 2. goods". They count its items, and nothing else.
+fn items(tokens: &[Token]) -> Vec<usize> {
+    let (mut found, mut number) = (Vec::new(), Decimal::ONE);
+    for (at, token) in tokens.iter().enumerate() {
+        let is_next = token.figure().is_some_and(|figure| {
+            figure.value == number && figure.suffix == Suffix::None && !figure.marked && figure.decimals == 0
+        });
+        let before = at.checked_sub(1).map(|at| &tokens[at]);
+        let is_counted = before.is_some_and(|before| is_of(COUNTED, before.word()) || before.is_mark('('));
+        let is_mark = |mark: &Token| mark.glued && (mark.is_mark(')') || mark.is_mark('.'));
+        let is_followed = tokens.get(at + 2).is_some_and(|next| !next.glued);
+        if is_next && !is_counted && !token.glued && is_followed && tokens.get(at + 1).is_some_and(is_mark) {
+            found.push(at);
+            number += Decimal::ONE;
+        }
+    }
+    if found.len() > 1 { found } else { Vec::new() }
+}
+
+/// Words whose number is none of a list, nor the first part of one that is written with a space.
+const COUNTED: &str = "year years yr y ano month months mo mes week semana suite unit unidad number numero room apt";
 
 struct AmountReader<'a> {
     tokens: &'a [Token],
@@ -246,8 +269,6 @@ impl AmountReader<'_> {
 
     /// The three digits behind a space that go on from a number of three at most; "year 4 800" and "suite 4 800" are two numbers.
     fn spaced(&self, at: usize) -> Option<Decimal> {
-        const BEFORE: &str =
-            "year years yr y ano month months mo mes week semana suite unit unidad number numero room apt";
         let plain = |at: usize| {
             let token = self.tokens.get(at)?;
             let figure = token.figure()?;
@@ -255,7 +276,7 @@ impl AmountReader<'_> {
             is_plain.then_some((figure.value, token.end - token.start))
         };
         let ((first, digits), (second, of_three)) = (plain(at)?, plain(at + 1)?);
-        let is_before = at.checked_sub(1).is_some_and(|at| is_of(BEFORE, self.word(at)));
+        let is_before = at.checked_sub(1).is_some_and(|at| is_of(COUNTED, self.word(at)));
         let is_group = digits <= 3 && of_three == 3 && first >= Decimal::ONE && !self.is_glued(at + 1) && !is_before;
         is_group.then_some(second)
     }

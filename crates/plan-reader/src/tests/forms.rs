@@ -149,6 +149,12 @@ fn a_number_that_the_next_one_replaces_is_not_heard() {
         ("could I take 3,000 a month, hmm, or rather 2,800?", &["2800"]),
         ("quiero 4,000, no, perdón, 4,150 de renta", &["4150"]),
         ("rent is 4,000, no wait, payroll is 3,000", &["4000", "3000"]),
+        (
+            "Set 1. sales 55,000, 2. goods 9%, 3. term 84 months.",
+            &["55000", "9", "84"],
+        ),
+        ("1) 3,000 for rent 2) insurance 500", &["3000", "500"]),
+        ("cash in month 1. and in month 2. thanks", &["1", "2"]),
         ("rent 4,000 or 4,500", &["4000", "4500"]),
         ("it is no less than 4,000 and no more than 5,000", &["4000", "5000"]),
         ("sales of 50,000, not 40,000", &["50000", "40000"]),
