@@ -198,16 +198,18 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         let is_open = is_figure(&whole) && !whole.heard.is_sure_of_figures();
         // "Um whats my worst month and how much of my own money goes in": the guess, and what is surely asked behind it.
         if let (None, [only]) = (&statement, &parts[..])
-            && asks_beside(&whole, only)
+            && is_guess(&whole, only)
         {
-            let unanswered = whole.unanswered.or(unanswered);
-            return vec![
-                whole,
-                Reading {
-                    unanswered,
-                    ..parts.remove(0)
-                },
-            ];
+            let is_other =
+                whole.heard.slots.line != only.heard.slots.line || whole.heard.slots.field != only.heard.slots.field;
+            // "How much cash do I have in year 5 now, and what is my payment?": the payment is not of year 5.
+            let asked = asking.filter(|asked| !is_other && *asked != only.texts.message);
+            let unanswered = whole.unanswered.or(unanswered).or(asked);
+            let only = Reading {
+                unanswered,
+                ..parts.remove(0)
+            };
+            return if is_other { vec![whole, only] } else { vec![only] };
         }
         let one = statement.filter(|one| is_open || answers_question(one));
         let unanswered = unanswered.or(asking.filter(|_| is_open && one.is_some()));
@@ -261,12 +263,11 @@ fn kept_apart<'a>(statement: Option<&Reading<'a>>, parts: &[Reading<'a>]) -> Opt
     })
 }
 
-/// Whether a part surely asks for another figure than the message is taken for, if as a guess; neither has a number.
-fn asks_beside(whole: &Reading<'_>, part: &Reading<'_>) -> bool {
+/// Whether a message is taken for a figure as a guess, where a part of it surely asks for one; neither has a number but its time.
+fn is_guess(whole: &Reading<'_>, part: &Reading<'_>) -> bool {
     let is_guess = asks_for_a_figure(whole) && !whole.heard.is_sure_of_figures() && whole.heard.is_answered();
-    let is_other = whole.heard.slots.line != part.heard.slots.line || whole.heard.slots.field != part.heard.slots.field;
-    let is_figure = asks_for_a_figure(part) && !part.is_case();
-    is_guess && is_other && is_figure && whole.understanding.mentions.is_empty()
+    let is_figure = asks_for_a_figure(part) && !part.is_case() && part.heard.is_sure_of_figures();
+    is_guess && is_figure && !whole.is_case() && whole.understanding.mentions.len() <= times(&whole.heard.slots)
 }
 
 /// "And year 3?" behind a question is about what that asked.

@@ -36,14 +36,16 @@ impl<'a> Piece<'a> {
 pub(super) fn pieces(message: &str) -> Vec<Piece<'_>> {
     let items = items(message);
     let is_list = items.len() > 1;
-    let of_item = |item| {
+    let has_intro = !message.trim_start().starts_with('1');
+    let of_item = |(nth, item)| {
         let mut pieces = of_sentences(item);
-        if let Some(first) = pieces.first_mut().filter(|_| is_list) {
+        let is_item = is_list && (nth > 0 || !has_intro);
+        if let Some(first) = pieces.first_mut().filter(|_| is_item) {
             (first.is_added, first.stands) = (true, true);
         }
         pieces
     };
-    items.into_iter().flat_map(of_item).collect()
+    items.into_iter().enumerate().flat_map(of_item).collect()
 }
 
 /// Whether a message numbers what it wants.

@@ -1,6 +1,7 @@
 //! Values that are agreed to, declined, left for later or taken back.
 
 use crate::offline;
+use crate::offline::ask;
 use crate::offline::cases;
 use crate::offline::lead::{self, Lead};
 use crate::offline::miss;
@@ -11,7 +12,6 @@ use crate::offline::step::{Answer, Step, joined};
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::inputs::LOAN;
-use plan_model::language::Language;
 use plan_model::tool_result::{ListedChange, OpenProposal, Returning, UndoResult};
 use plan_reader::Mention;
 use serde::Deserialize;
@@ -296,26 +296,13 @@ fn asks_for_value(situation: &Situation<'_>) -> bool {
     situation.asked.is_some() || situation.advisor().is_some_and(wording::asks_for_yes)
 }
 
-/// What a tool of the server asks a yes for at the end of an answer: "This writes 1 value of lean into your plan. Shall I do that?" Such a
-/// yes stands alone; behind another question it is asked for again.
-fn asked_by_server(answer: &str) -> Option<&str> {
-    const KEYS: [&str; 2] = ["ask.adopt", "ask.reset"];
-    let begins = |key: &&str| {
-        let mut languages = Language::ALL.iter();
-        let begins = |language: &Language| answer.find(&wording::beginning(*language, key));
-        languages.find_map(begins).filter(|_| wording::shows(answer, key))
-    };
-    let at = KEYS.iter().find_map(begins)?;
-    answer.get(at..).map(str::trim_end)
-}
-
 fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
     let (mut before, mut behind) = (String::new(), String::new());
     match situation.lead {
         None => {}
         Some(Lead::Yes) => {
             behind = waiting(situation, &results::open(situation)).join(" ");
-            let asked = situation.advisor().and_then(asked_by_server).unwrap_or_default();
+            let asked = situation.advisor().and_then(ask::asked_by_server).unwrap_or_default();
             behind = joined([behind, asked.to_owned()]);
         }
         // "No" to "Is it break-even?" leaves nothing as it is.
