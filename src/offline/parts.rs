@@ -7,9 +7,10 @@ use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
-use plan_model::field::FieldPath;
 use plan_reader::{Heard, Intent, Line, Mention, ScenarioAct, Slots, Texts, Wish};
 use rust_decimal::Decimal;
+
+mod lists;
 
 /// Parts that one answer bears.
 const MOST: usize = 4;
@@ -20,12 +21,6 @@ const MOST_OF_LISTS: usize = 6;
 /// A longer message, in bytes, is no question or two: it is read as a whole.
 const LONGEST: usize = 600;
 
-/// Years whose figures are told one by one.
-const TOLD_APART: usize = 2;
-
-/// Words of a question that lists what it asks for.
-const LIST: usize = 16;
-
 /// How sure it must be that a piece takes something back.
 const SURELY_UNDONE: f32 = 0.9;
 
@@ -35,93 +30,9 @@ const SURE_BESIDE_A_VALUE: f32 = 0.75;
 /// The parts of a message; the whole of it where it does not have several.
 pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
     let parts = separate(reader, whole);
-    let each = |one: &Reading<'a>| {
-        of_each_year(reader, one)
-            .or_else(|| of_each_line(reader, one))
-            .or_else(|| of_each_field(one))
-            .unwrap_or_else(|| vec![one.clone()])
-    };
+    let each = |one: &Reading<'a>| lists::each(reader, one).unwrap_or_else(|| vec![one.clone()]);
     let all: Vec<Reading<'a>> = parts.iter().flat_map(each).collect();
     if all.len() > MOST_OF_LISTS { parts } else { all }
-}
-
-/// "What is left for me in year 1 and in year 3?": the figure of each.
-fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
-    if !is_figure(one) || !one.heard.is_answered() || one.heard.slots.month.is_some() || one.heard.slots.line.is_none()
-    {
-        return None;
-    }
-    let years = plan_reader::years(&one.texts, reader.vocabulary);
-    let asked = one.heard.slots.year.or_else(|| years.first().copied())?;
-    // Of more than two the answer lists all: a reason for each is no short answer.
-    if years.len() > TOLD_APART {
-        let mut reading = one.clone();
-        reading.heard.slots.year = None;
-        return Some(vec![reading]);
-    }
-    let of_year = |year: u8| {
-        let mut reading = one.clone();
-        reading.heard.slots.year = Some(year);
-        reading.unanswered = one.unanswered.filter(|_| year == asked);
-        reading
-    };
-    (years.len() > 1 && years.contains(&asked)).then(|| years.into_iter().map(of_year).collect())
-}
-
-/// "DSCR, payback and what is left for me in year 2": each figure of a list.
-fn of_each_line<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
-    const JOINS: [&str; 6] = [", ", " and ", " y ", " e ", " & ", "; "];
-    let message = one.texts.message;
-    let is_list = one.heard.intent == Intent::Figure
-        && one.heard.is_answered()
-        && message.split_whitespace().count() <= LIST
-        && one.understanding.mentions.len() <= times(&one.heard.slots);
-    let mut segments = vec![message];
-    for join in JOINS {
-        segments = segments.iter().flat_map(|segment| segment.split(join)).collect();
-    }
-    let named = |segment: &&str| plan_reader::lines_named(segment, reader.vocabulary).into_iter().next();
-    let mut lines: Vec<Line> = Vec::new();
-    // Without a time of its own "cash" is what the others are about.
-    let named = segments.iter().filter(|_| is_list).filter_map(named);
-    for line in named.filter(|line| *line != Line::Cash) {
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    // What opening takes is said with the own cash in it.
-    let has_opening = lines.contains(&Line::MoneyToOpen);
-    lines.retain(|line| !has_opening || *line != Line::OwnCash);
-    let is_among = one.heard.slots.line.as_ref().is_some_and(|line| lines.contains(line));
-    let of_line = |line: Line| {
-        let mut reading = one.clone();
-        let has_unanswered = one.heard.slots.line.as_ref() == Some(&line);
-        reading.heard.slots.line = Some(line);
-        reading.unanswered = one.unanswered.filter(|_| has_unanswered);
-        reading
-    };
-    (is_among && (2..=MOST).contains(&lines.len())).then(|| lines.into_iter().map(of_line).collect())
-}
-
-/// "The term, and the rate?": the value of each.
-fn of_each_field<'a>(one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
-    let fields = &one.understanding.named;
-    let asks = one.heard.intent == Intent::Value && one.heard.is_answered() && one.understanding.mentions.is_empty();
-    let is_short = one.texts.message.split_whitespace().count() <= LIST;
-    let is_among = one
-        .heard
-        .slots
-        .field
-        .as_ref()
-        .is_some_and(|field| fields.contains(field));
-    let of_field = |field: &FieldPath| {
-        let mut reading = one.clone();
-        reading.heard.slots.field = Some(field.clone());
-        reading.unanswered = one.unanswered.filter(|_| one.heard.slots.field.as_ref() == Some(field));
-        reading
-    };
-    let is_list = asks && is_short && is_among && (2..=MOST).contains(&fields.len());
-    is_list.then(|| fields.iter().map(of_field).collect())
 }
 
 fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>> {
@@ -135,16 +46,7 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
     if pieces.len() < 2 {
         return vec![whole];
     }
-    let mut before: Option<&str> = None;
-    let of_piece = |piece: &Piece<'a>| {
-        let asked = before.replace(piece.text);
-        let texts = asked
-            .filter(|_| goes_on(piece))
-            .map(|asked| behind(&whole.texts, asked));
-        reader.piece(texts.as_ref().unwrap_or(&whole.texts), piece.text)
-    };
-    let read: Vec<Reading<'a>> = pieces.iter().map(of_piece).collect();
-    let read: Vec<(&Piece<'_>, Reading<'a>)> = pieces.iter().zip(read).collect();
+    let read = read_each(reader, &whole, &pieces);
     let mut parts: Vec<Reading<'a>> = Vec::new();
     let statement = stated(reader, &whole, &read);
     let asks = |(piece, one): &&(&Piece<'_>, Reading<'_>)| piece.asks() && !one.has_values();
@@ -152,16 +54,7 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
     let mut unanswered = None;
     for (piece, mut one) in read {
         let Some(heard) = wanted(piece, &one) else {
-            // What opening is made of is said with what it takes.
-            let is_of_parts = wording::says(piece.text, "w.all_parts");
-            // "And which month?" is said with the figure.
-            let is_short = piece.text.split_whitespace().count() <= 3;
-            // What the whole is taken for is answered.
-            let about = |heard: &Heard| heard.slots.line.clone().or(heard.slots.field.clone().map(Line::Field));
-            let is_of_whole = about(&one.heard).is_some() && about(&one.heard) == about(&whole.heard);
-            let is_left = piece.is_added && piece.asks() && !one.has_values();
-            let is_left = is_left && !is_of_parts && !is_short && !is_of_whole;
-            unanswered = unanswered.or(Some(piece.text).filter(|_| is_left));
+            unanswered = unanswered.or(Some(piece.text).filter(|_| is_left_out(piece, &one, &whole)));
             continue;
         };
         one.heard = heard;
@@ -194,46 +87,10 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         return parts;
     }
     if count == 1 && !whole.is_case() {
-        // "Sales are 29,400 then. Do I make money with that?" is not lost where the question is not understood.
-        let is_open = is_figure(&whole) && !whole.heard.is_sure_of_figures();
-        // "Um whats my worst month and how much of my own money goes in": the guess, and what is surely asked behind it.
-        if let (None, [only]) = (&statement, &parts[..])
-            && is_guess(&whole, only)
-        {
-            let is_other =
-                whole.heard.slots.line != only.heard.slots.line || whole.heard.slots.field != only.heard.slots.field;
-            // "How much cash do I have in year 5 now, and what is my payment?": the payment is not of year 5.
-            let asked = asking.filter(|asked| !is_other && *asked != only.texts.message);
-            let unanswered = whole.unanswered.or(unanswered).or(asked);
-            let only = Reading {
-                unanswered,
-                ..parts.remove(0)
-            };
-            return if is_other { vec![whole, only] } else { vec![only] };
-        }
-        let one = statement.filter(|one| is_open || answers_question(one));
-        let unanswered = unanswered.or(asking.filter(|_| is_open && one.is_some()));
-        let one = one.unwrap_or(whole);
-        return vec![Reading { unanswered, ..one }];
+        return of_one(whole, (statement, parts.pop()), (unanswered, asking));
     }
     if !(2..=MOST).contains(&count) || !covers(&parts, &whole, statement.is_some()) {
-        // "I gotta be up at 4. Can I print this": what is plain stands for what is not understood.
-        if let Some(place) = parts.iter().find(|one| one.heard.intent == Intent::Place)
-            && !whole.heard.is_answered()
-        {
-            return vec![place.clone()];
-        }
-        // "Keep this as base. And if sales are 15 % higher?": an act that is not carried out is not passed over.
-        let is_act = |one: &&Reading<'_>| {
-            matches!(one.heard.intent, Intent::Scenario | Intent::Place | Intent::Undo)
-                && one.heard.intent != whole.heard.intent
-                && one.heard.probability >= SURELY_UNDONE
-        };
-        let act = parts.iter().find(is_act).map(|one| one.texts.message);
-        return vec![Reading {
-            unanswered: whole.unanswered.or(act),
-            ..whole
-        }];
+        return vec![unparted(whole, &parts)];
     }
     if let Some(statement) = statement {
         parts.iter_mut().for_each(|part| part.is_beside_values = true);
@@ -246,6 +103,89 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         part.lead = whole.lead.filter(|_| at == 0);
     }
     parts
+}
+
+/// The pieces as they are read, each that goes on from the one before it behind that.
+fn read_each<'p, 'a>(
+    reader: &Reader<'_, 'a>,
+    whole: &Reading<'a>,
+    pieces: &'p [Piece<'a>],
+) -> Vec<(&'p Piece<'a>, Reading<'a>)> {
+    let mut before: Option<&str> = None;
+    let of_piece = |piece: &'p Piece<'a>| {
+        let asked = before.replace(piece.text);
+        let texts = asked
+            .filter(|_| goes_on(piece))
+            .map(|asked| behind(&whole.texts, asked));
+        let texts = texts.as_ref().unwrap_or(&whole.texts);
+        (piece, reader.piece(texts, piece.text))
+    };
+    pieces.iter().map(of_piece).collect()
+}
+
+/// Whether a piece that is not understood asks for something that no answer will have.
+fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, whole: &Reading<'_>) -> bool {
+    // "And which month?" is said with the figure.
+    const SHORT: usize = 3;
+    // What opening is made of is said with what it takes.
+    let is_of_parts = wording::says(piece.text, "w.all_parts");
+    let is_short = piece.text.split_whitespace().count() <= SHORT;
+    // What the whole is taken for is answered.
+    let about = |heard: &Heard| heard.slots.line.clone().or(heard.slots.field.clone().map(Line::Field));
+    let is_of_whole = about(&one.heard).is_some() && about(&one.heard) == about(&whole.heard);
+    piece.is_added && piece.asks() && !one.has_values() && !is_of_parts && !is_short && !is_of_whole
+}
+
+/// What a message comes to where one of its pieces is understood: a statement, or something that is asked for.
+fn of_one<'a>(
+    whole: Reading<'a>,
+    (statement, part): (Option<Reading<'a>>, Option<Reading<'a>>),
+    (unanswered, asking): (Option<&'a str>, Option<&'a str>),
+) -> Vec<Reading<'a>> {
+    // "Um whats my worst month and how much of my own money goes in": the guess, and what is surely asked behind it.
+    if let (None, Some(only)) = (&statement, part)
+        && is_guess(&whole, &only)
+    {
+        let (guessed, sure) = (&whole.heard.slots, &only.heard.slots);
+        let is_other = guessed.line != sure.line || guessed.field != sure.field;
+        // "How much cash do I have in year 5 now, and what is my payment?": the payment is not of year 5.
+        let asked = asking.filter(|asked| !is_other && *asked != only.texts.message);
+        let unanswered = whole.unanswered.or(unanswered).or(asked);
+        let lead = whole.lead.filter(|_| !is_other);
+        let only = Reading {
+            unanswered,
+            lead,
+            ..only
+        };
+        return if is_other { vec![whole, only] } else { vec![only] };
+    }
+    // "Sales are 29,400 then. Do I make money with that?" is not lost where the question is not understood.
+    let is_open = is_figure(&whole) && !whole.heard.is_sure_of_figures();
+    let one = statement.filter(|one| is_open || answers_question(one));
+    let unanswered = unanswered.or(asking.filter(|_| is_open && one.is_some()));
+    let one = one.unwrap_or(whole);
+    vec![Reading { unanswered, ..one }]
+}
+
+/// A message whose parts are not all of it, as a whole.
+fn unparted<'a>(whole: Reading<'a>, parts: &[Reading<'a>]) -> Reading<'a> {
+    // "I gotta be up at 4. Can I print this": what is plain stands for what is not understood.
+    if let Some(place) = parts.iter().find(|one| one.heard.intent == Intent::Place)
+        && !whole.heard.is_answered()
+    {
+        return place.clone();
+    }
+    // "Keep this as base. And if sales are 15 % higher?": an act that is not carried out is not passed over.
+    let is_act = |one: &&Reading<'_>| {
+        matches!(one.heard.intent, Intent::Scenario | Intent::Place | Intent::Undo)
+            && one.heard.intent != whole.heard.intent
+            && one.heard.probability >= SURELY_UNDONE
+    };
+    let act = parts.iter().find(is_act).map(|one| one.texts.message);
+    Reading {
+        unanswered: whole.unanswered.or(act),
+        ..whole
+    }
 }
 
 /// "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message. "250 again, but save

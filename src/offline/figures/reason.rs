@@ -48,27 +48,8 @@ pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         _ => NAMED_COSTS,
     };
     let costs = parts(situation, figure, count);
-    if figure.line == "moneyToOpen" {
-        return of_opening(situation, figure, costs);
-    }
-    if figure.line == "ownCash" && asks_for_reason {
-        return own_cash(situation, figure, &costs).unwrap_or_default();
-    }
-    if figure.line == "grossProfit" && asks_for_reason {
-        let sales = figure.sales.clone().unwrap_or_default();
-        return situation.say("reason.gross", &[("sales", &sales)]);
-    }
-    if figure.line == "loanPayment" {
-        return loan_terms(situation, figure).unwrap_or_default();
-    }
-    if matches!(
-        figure.line.as_str(),
-        "ownCash" | "loan" | "loanBalance" | "valuation" | "breakEvenSales" | "franchiseFees"
-    ) {
-        return String::new();
-    }
-    if figure.line == "payback" {
-        return situation.say("reason.payback", &[("values", &each_year(situation, figure))]);
+    if let Some(own) = own_reason(situation, figure, (&costs, asks_for_reason)) {
+        return own;
     }
     let (Some(sales), Some(running)) = (&figure.sales, &figure.running_costs) else {
         return String::new();
@@ -144,9 +125,29 @@ pub(super) fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     parts.join(" ")
 }
 
+/// The reason of a figure that is not made of sales and costs; empty where its own sentence says it.
+fn own_reason(
+    situation: &Situation<'_>,
+    figure: &LineFigure,
+    (costs, asks_for_reason): (&str, bool),
+) -> Option<String> {
+    Some(match figure.line.as_str() {
+        "moneyToOpen" => of_opening(situation, figure, costs),
+        "ownCash" if asks_for_reason => own_cash(situation, figure, costs).unwrap_or_default(),
+        "grossProfit" if asks_for_reason => {
+            let sales = figure.sales.clone().unwrap_or_default();
+            situation.say("reason.gross", &[("sales", &sales)])
+        }
+        "loanPayment" => loan_terms(situation, figure).unwrap_or_default(),
+        "payback" => situation.say("reason.payback", &[("values", &each_year(situation, figure))]),
+        "ownCash" | "loan" | "loanBalance" | "valuation" | "breakEvenSales" | "franchiseFees" => String::new(),
+        _ => return None,
+    })
+}
+
 /// The largest parts of the opening; all of them where the largest were just told: "what are the remaining 124,500?"
-fn of_opening(situation: &Situation<'_>, figure: &LineFigure, costs: String) -> String {
-    let largest = situation.say("parts.opening", &[("costs", &costs)]);
+fn of_opening(situation: &Situation<'_>, figure: &LineFigure, costs: &str) -> String {
+    let largest = situation.say("parts.opening", &[("costs", costs)]);
     match situation.advisor().is_some_and(|told| told.contains(&largest)) {
         true => {
             let all = parts(situation, figure, figure.costs.len());

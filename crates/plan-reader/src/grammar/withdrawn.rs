@@ -3,7 +3,7 @@
 //! Only the words between the two say so, and each of them has to be known: what is dropped by mistake is not heard.
 
 use super::Message;
-use crate::lex::{Amount, Unit, is_of};
+use crate::lex::{Amount, Token, Unit, is_of};
 
 /// Words of which one takes the number before them back.
 const TAKES_BACK: &str = "no sorry rather wait mean meant scratch correction oops digo perdon mejor mejordicho";
@@ -32,7 +32,7 @@ fn next<'m>(message: &'m Message<'_>, amount: &Amount) -> Option<&'m Amount> {
     let behind = message.amounts.partition_point(|other| other.from <= amount.from);
     let next = message.amounts.get(behind)?;
     let between = &message.tokens[amount.to.min(next.from)..next.from];
-    let words = || between.iter().map(|token| token.word()).filter(|word| !word.is_empty());
+    let words = || between.iter().map(Token::word).filter(|word| !word.is_empty());
     let is_known = |word: &str| is_of(TAKES_BACK, word) || is_of(BETWEEN, word);
     let is_quiet = !between
         .iter()

@@ -100,8 +100,8 @@ fn listed_years(message: &Message<'_>, at: usize) -> Vec<u8> {
             .iter()
             .take_while(|token| joins_years(token))
             .count();
-        let spans = joins == 1 && matches!(tokens[next].word(), "to" | "through" | "thru" | "a")
-            || joins == 1 && tokens[next].is_mark('-');
+        let is_span = |token: &Token| matches!(token.word(), "to" | "through" | "thru" | "a") || token.is_mark('-');
+        let spans = joins == 1 && is_span(&tokens[next]);
         // Of "1-3" the second number is no amount of its own; "2 y 3" is one.
         let figure = tokens.get(next + joins).and_then(|token| token.figure()?.value.to_u8());
         let year = figure
