@@ -108,22 +108,15 @@ pub(super) fn asks_for_price(text: &str) -> bool {
     Language::ALL.iter().any(asks)
 }
 
-/// What a tool of the server asks a yes for at the end of an answer: "This writes 1 value of lean into your plan. Shall I do that?" Such a
-/// yes stands alone; behind another question it is asked for again.
-pub(super) fn asked_by_server(answer: &str) -> Option<&str> {
-    const KEYS: [&str; 2] = ["ask.adopt", "ask.reset"];
-    let begins = |key: &&str| {
-        let mut languages = Language::ALL.iter();
-        let begins = |language: &Language| answer.find(&wording::beginning(*language, key));
-        languages.find_map(begins).filter(|_| wording::shows(answer, key))
-    };
-    let at = KEYS.iter().find_map(begins)?;
-    answer.get(at..).map(str::trim_end)
+/// Whether a tool of the server asks for a yes: "This writes 1 value of lean into your plan. Shall I do that?" A message that says more than
+/// yes or no drops it.
+pub(super) fn asks_by_server(answer: &str) -> bool {
+    ["ask.adopt", "ask.reset"].iter().any(|key| wording::shows(answer, key))
 }
 
 /// Whether an answer ends with a question, or with how to answer one.
 pub(super) fn asks(text: &str) -> bool {
-    text.trim_end().ends_with('?') || asks_back(text) || wording::asks_for_yes(text) || asked_by_server(text).is_some()
+    text.trim_end().ends_with('?') || asks_back(text) || wording::asks_for_yes(text) || asks_by_server(text)
 }
 
 /// Whether an answer of the advisor was a miss: by its first sentence.

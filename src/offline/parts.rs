@@ -153,8 +153,8 @@ fn of_one<'a>(
         let unanswered = whole.unanswered.or(unanswered).or(asked);
         let lead = whole.lead.filter(|_| !is_other);
         let only = Reading {
-            unanswered,
             lead,
+            unanswered,
             ..only
         };
         return if is_other { vec![whole, only] } else { vec![only] };

@@ -302,8 +302,9 @@ fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
         None => {}
         Some(Lead::Yes) => {
             behind = waiting(situation, &results::open(situation)).join(" ");
-            let asked = situation.advisor().and_then(ask::asked_by_server).unwrap_or_default();
-            behind = joined([behind, asked.to_owned()]);
+            if situation.advisor().is_some_and(ask::asks_by_server) {
+                before = situation.say("yes.dropped", &[]);
+            }
         }
         // "No" to "Is it break-even?" leaves nothing as it is.
         Some(Lead::No) if !asks_for_value(situation) => {}
