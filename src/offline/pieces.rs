@@ -73,37 +73,17 @@ fn of_sentences(text: &str) -> Vec<Piece<'_>> {
 
 /// The items of a list, with what introduces them: "1) total cost with its parts 2) loan amount, rate, term? 3) monthly payment?"
 fn items(message: &str) -> Vec<&str> {
-    // "Profit in year 1. And in year 2. Thanks" is none.
-    const COUNTED: [&str; 11] = [
-        "year", "years", "yr", "month", "months", "week", "mes", "meses", "año", "años", "ano",
-    ];
-    let (mut out, mut rest) = (Vec::new(), message);
-    for number in 1.. {
-        let marks = [format!("{number})"), format!("{number}.")];
-        let found = marks
-            .iter()
-            .filter_map(|mark| Some((rest.find(mark.as_str())?, mark.len())));
-        let stands = |(at, length): &(usize, usize)| {
-            let before = &rest[..*at];
-            let is_counted = before
-                .split_whitespace()
-                .next_back()
-                .is_some_and(|word| COUNTED.contains(&word));
-            let is_apart = before.is_empty() || before.ends_with(char::is_whitespace);
-            is_apart && !is_counted && rest[at + length..].starts_with(' ')
-        };
-        let Some((at, length)) = found.filter(stands).min() else {
-            break;
-        };
-        out.push(rest[..at].trim_end_matches([' ', ',', ';', ':', '\n']).trim_start());
-        rest = &rest[at + length..];
+    let mut from = 0;
+    let mut out: Vec<&str> = Vec::new();
+    for mark in plan_reader::list_marks(message) {
+        out.push(&message[from..mark.start]);
+        from = mark.end;
     }
-    out.push(rest.trim());
-    if out.len() < 3 {
-        return vec![message];
-    }
-    out.retain(|item| !item.is_empty());
-    out
+    out.push(&message[from..]);
+    let trimmed = out
+        .into_iter()
+        .map(|item| item.trim_start().trim_end_matches([' ', ',', ';', ':', '\n']));
+    trimmed.filter(|item| !item.is_empty()).collect()
 }
 
 fn sentences(message: &str) -> impl Iterator<Item = &str> {

@@ -11,7 +11,7 @@ mod table;
 mod token;
 mod units;
 
-pub(crate) use amounts::{Amount, amounts};
+pub(crate) use amounts::{Amount, amounts, items};
 pub(crate) use figure::{Figure, Suffix};
 pub use plan_model::period::Period;
 pub(crate) use table::Table;

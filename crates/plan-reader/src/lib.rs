@@ -47,7 +47,7 @@ pub use intent::{
 };
 pub use lex::{Period, Unit};
 pub use mention::{Bound, Mention};
-pub use numbers::{in_digits, numbers};
+pub use numbers::{in_digits, list_marks, numbers};
 pub use range::warning;
 pub use schema::tool_schema;
 pub use texts::{Source, Texts};

@@ -1,8 +1,9 @@
 //! The numbers of a text that somebody else has written, to compare them with those that are known.
 
-use crate::lex::{Amount, Kind, Unit, Units, amounts, tokens};
+use crate::lex::{Amount, Kind, Unit, Units, amounts, items, tokens};
 use plan_model::language::Language;
 use plan_model::number::Number;
+use std::ops::Range;
 
 /// The numbers of a text, in digits or in words, each in its own unit: `$4,200` is 4200, `six percent` is 6. "One" is none: it is
 /// also an article. `None` where digits cannot be read as a number.
@@ -12,9 +13,8 @@ pub fn numbers(text: &str, language: Language) -> Option<Vec<Number>> {
         Language::Spanish => Units::spanish(),
     };
     let read = tokens(text);
-    let has_digits = |kind: &Kind, span: std::ops::Range<usize>| {
-        matches!(kind, Kind::Odd) && text[span].chars().any(char::is_numeric)
-    };
+    let has_digits =
+        |kind: &Kind, span: Range<usize>| matches!(kind, Kind::Odd) && text[span].chars().any(char::is_numeric);
     if read.iter().any(|token| has_digits(&token.kind, token.start..token.end)) {
         return None;
     }
@@ -22,6 +22,13 @@ pub fn numbers(text: &str, language: Language) -> Option<Vec<Number>> {
     let found = found.filter(|amount| !(amount.spoken && amount.value == 1.into()));
     let ends = found.flat_map(|amount| [Some(amount.value), amount.upper]);
     Some(ends.flatten().map(Number::new).collect())
+}
+
+/// Where the numbers of a list stand, each with its mark: "1)", "2.". Nothing where a text has no list.
+pub fn list_marks(text: &str) -> Vec<Range<usize>> {
+    let read = tokens(text);
+    let marks = items(&read).into_iter();
+    marks.map(|at| read[at].start..read[at + 1].end).collect()
 }
 
 /// A text with its numbers of several words in digits: "two hundred ninety thousand" as "290000", "ten and a half percent" as "10.5%".

@@ -58,7 +58,7 @@ pub(crate) fn amounts(tokens: &[Token], units: &Units) -> Vec<Amount> {
 }
 
 /// Where the numbers of a list stand: "1) sales 55,000, 2) goods 9%", "1. sales 2. goods". They count its items, and nothing else.
-fn items(tokens: &[Token]) -> Vec<usize> {
+pub(crate) fn items(tokens: &[Token]) -> Vec<usize> {
     let (mut found, mut number) = (Vec::new(), Decimal::ONE);
     for (at, token) in tokens.iter().enumerate() {
         let is_next = token.figure().is_some_and(|figure| {
