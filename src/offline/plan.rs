@@ -39,7 +39,7 @@ pub(super) fn who_set(situation: &Situation<'_>) -> Step {
     let changes = results::changes(situation);
     let change = changes.iter().find(|one| one.field == field.path);
     let text = match change {
-        Some(change) => [set(situation, change), brands_own(situation, field)]
+        Some(change) => [set_by(situation, change), brands_own(situation, field)]
             .join(" ")
             .trim_end()
             .to_owned(),
@@ -140,7 +140,7 @@ fn objected(situation: &Situation<'_>, field: &Field, source: String) -> Step {
     Step::say_and_ask([noted.unwrap_or(source), dropped], question, suggestions)
 }
 
-fn set(situation: &Situation<'_>, change: &ListedChange) -> String {
+fn set_by(situation: &Situation<'_>, change: &ListedChange) -> String {
     let path = change.field.as_str();
     let shown = |value: &str| situation.value(path, value);
     let from = change.from.as_deref().map_or_else(|| situation.say("none", &[]), shown);
@@ -169,21 +169,16 @@ pub(super) fn said(situation: &Situation<'_>) -> Step {
     let is_told = |one: &ListedChange| matches!(one.reason.as_str(), "turn" | "accept");
     let is_newest = |(at, one): &(usize, &ListedChange)| !changes[..*at].iter().any(|later| later.field == one.field);
     let newest = changes.iter().enumerate().filter(is_newest).map(|(_, one)| one);
-    let wanted: Vec<&ListedChange> = newest
-        .filter(|one| is_told(one) && meant.as_ref().is_none_or(|path| *path == one.field))
-        .collect();
+    let told: Vec<&ListedChange> = newest.filter(|one| is_told(one)).collect();
     if let Some(field) = meant.as_ref().and_then(|path| situation.field(path.as_str())) {
-        let set: Vec<String> = wanted
-            .first()
-            .map(|newest| set(situation, newest))
-            .into_iter()
-            .collect();
+        let set = told.iter().find(|one| one.field == field.path);
+        let set: Vec<String> = set.map(|newest| set_by(situation, newest)).into_iter().collect();
         if !set.is_empty() || results::open(situation).iter().any(|one| one.field == field.path) {
             return with_waiting(situation, field, set, situation.suggest(&["s.undo", "s.missing"]));
         }
     }
     let item = |one: &&ListedChange| situation.item("said.item", &one.field, &one.to);
-    let items: Vec<String> = wanted.iter().take(SAID).map(item).collect();
+    let items: Vec<String> = told.iter().take(SAID).map(item).collect();
     let text = match items.is_empty() {
         true => situation.say("said.nothing", &[]),
         false => situation.say("said.list", &[("items", &situation.list(&items))]),

@@ -91,11 +91,12 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
 }
 
 /// Words around an answer that say nothing: "si a todo pues", "va, los dos".
-const COURTESIES: &str = "pues pos porfa porfavor gracias va bueno aja oye sale eso mero ya te dije que hombre mijo mija amor mi thanks thank you great perfect well \
+const COURTESIES: &str = "pues pos porfa porfavor gracias va bueno aja oye sale eso mero ya te dije que hombre mijo mija amor mi senor senora patron q thanks thank you great perfect well \
     ok okay alright";
 
 /// Words of which one is a Spanish yes.
-const AGREES: &str = "aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo apuntalo ponlo anotala ponla";
+const AGREES: &str = "aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo anotela apuntalo ponlo anotala ponla \
+    anotelo hagalo hagale hazlo escribalo pongalo confirmo adelante sip sisas listo";
 
 /// The same in English: "yes for god's sake", "yeah thats the one". "Correct it" is an order.
 const AGREES_ENGLISH: &str = "yes yessir yeah yea yep yup sure absolutely definitely exactly";
@@ -301,32 +302,53 @@ pub fn words_of_count(count: usize) -> Option<[&'static str; 3]> {
     COUNTS.get(count.checked_sub(2)?).copied()
 }
 
-/// "Yes to all five": what counts the values that were listed.
+/// Words that agree to what a message counts or takes as a whole: "use both", "yes to all five", "anota los dos".
+const ORDERS: [&str; 2] = [
+    "yes ok okay sure yeah yep do use accept confirm save take write put",
+    "si usa usar usalos usalas uselos acepta acepto aceptar confirma confirmo anota anote anotalo anotalos anotalas",
+];
+
+/// Words beside these that say nothing else.
+const BESIDE_ORDERS: [&str; 2] = [
+    "to of the them those these are right correct cool good fine great down in too",
+    "a los las ellos ellas pendiente estan esta bien correctos correctas asi son va",
+];
+
+/// "Yes to all five", "use both", "sí a todo": how many of what was listed, in words that are all known.
 fn counted(text: &str) -> Option<(Act, Language)> {
-    const ENGLISH: &str = "yes ok okay sure yeah yep do to use accept all of the them those these are right correct cool good fine great write put down in too";
-    const SPANISH: &str =
-        "si a los las todos todas usa acepto anota estan esta bien correctos correctas asi son va anotalos anotalas";
-    let mut count = None;
-    let (mut is_said, mut is_spanish) = (false, false);
-    for word in text.split(' ') {
-        let is_both = matches!(word, "both" | "ambos" | "ambas");
-        is_said |= is_both;
-        match COUNTS.iter().position(|names| names.contains(&word) || is_both) {
-            Some(at) if count.is_none() => count = Some(at + 2),
-            None if is_of(ENGLISH, word) => is_said |= matches!(word, "yes" | "use" | "accept" | "all"),
-            None if is_of(SPANISH, word) => {
-                is_spanish = true;
-                is_said |= !matches!(word, "los" | "las");
-            }
-            _ => return None,
-        }
+    let words = || text.split(' ');
+    let is_both = |word: &str| matches!(word, "both" | "ambos" | "ambas");
+    let is_all = |word: &str| matches!(word, "all" | "everything" | "todo" | "todos" | "todas");
+    let count_of = |word: &str| match is_both(word) {
+        true => Some(2),
+        false => COUNTS.iter().position(|names| names.contains(&word)).map(|at| at + 2),
+    };
+    let has = |lists: [&str; 2]| words().any(|word| lists.iter().any(|list| is_of(list, word)));
+    let is_known = |word: &str| {
+        let mut lists = ORDERS.iter().chain(&BESIDE_ORDERS);
+        is_all(word) || count_of(word).is_some() || lists.any(|list| is_of(list, word))
+    };
+    // "Are both right" asks, "all right" is no yes to all.
+    let asks = words()
+        .next()
+        .is_some_and(|first| matches!(first, "are" | "esta" | "estan" | "son"));
+    if asks || !words().all(is_known) {
+        return None;
     }
+    let spanish = [ORDERS[1], BESIDE_ORDERS[1]];
+    let is_spanish = words().any(|word| spanish.iter().any(|list| is_of(list, word)) || word.starts_with("amb"));
     let language = if is_spanish {
         Language::Spanish
     } else {
         Language::English
     };
-    count.filter(|_| is_said).map(|count| (Act::Several(count), language))
+    let mut counts = words().filter_map(count_of);
+    let act = match (counts.next(), counts.next()) {
+        (Some(count), None) if has(ORDERS) || words().any(|word| is_both(word) || is_all(word)) => Act::Several(count),
+        (None, None) if words().any(is_all) && has(ORDERS) && !text.ends_with("all right") => Act::All,
+        _ => return None,
+    };
+    Some((act, language))
 }
 
 /// What may stand before a word that drops: "actually forget the insurance".
@@ -389,6 +411,10 @@ mod tests {
             "si esta bien",
             "Va, dale.",
             "si mi amor, ponlo",
+            "si señor",
+            "eso, hágale",
+            "sisas, anótelo",
+            "ta bien",
             "Yes, for god's sake!",
             "yeah thats the one",
             "yes already, write it down",
@@ -426,6 +452,15 @@ mod tests {
             "yeah right",
             "por que los dos",
             "both wrong",
+            "are both right",
+            "do they both fit",
+            "are all of them right",
+            "all right",
+            "ok all right",
+            "esta todo",
+            "todo esta mal",
+            "keep all of it as it is",
+            "take all of them out",
             "do I need both",
             "si por que",
         ] {

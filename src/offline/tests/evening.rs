@@ -285,3 +285,17 @@ fn a_long_message_that_names_no_term_asks_for_no_meaning() {
     let text = Talk::new().say("so did you put my 110000 in or not").text;
     assert!(!text.contains("no entry for that word"), "{text}");
 }
+
+#[test]
+fn what_was_told_is_listed_also_where_some_of_it_is_named() {
+    let mut talk = Talk::new();
+    let change = |field: &str, to: &str| json!({"field": field, "label": "", "from": "$1", "to": to, "state": "AI", "reason": "accept", "on": "November 30", "minutesAgo": 1, "isToday": true});
+    talk.changes = json!([
+        change("financing.loanAmount", "$250,000"),
+        change("operatingCosts.rentMonthly", "$4,050")
+    ]);
+    let text = talk
+        .say("What did I write down so far? I expect loan, sales, months, draw and rent.")
+        .text;
+    assert!(text.contains("$250,000") && text.contains("$4,050"), "{text}");
+}
