@@ -13,7 +13,7 @@ use plan_model::field::{FieldPath, FieldRole, Kind};
 use plan_model::inputs::SALES;
 use plan_model::number::Number;
 use plan_model::period::Period;
-use plan_reader::{Change, FieldChange, IgnoredNumber};
+use plan_reader::{Change, FieldChange, IgnoredNumber, Intent};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.missing"]),
         );
     };
-    if situation.is_agreed && talk::says(situation, "w.put_it") {
+    if situation.is_agreed && talk::says(situation, "w.put_it") || orders(situation) {
         return noted(situation, result);
     }
     // A yes is to the case that was asked about, and to no other.
@@ -76,6 +76,13 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
         true => ask_back(situation, result),
         false => answered(situation, result),
     }
+}
+
+/// Whether what sounds like a case is an order to write: "labor at 37 percent, please write that". Its values are asked about.
+pub(super) fn orders(situation: &Situation<'_>) -> bool {
+    let supposes = talk::says(situation, "w.supposes") || situation.message().contains('?');
+    let heard = &situation.heard;
+    heard.intent == Intent::WhatIf && heard.is_answered() && talk::says(situation, "w.orders") && !supposes
 }
 
 /// "Leave it like that in my plan" behind a case: its values are asked about as any other.

@@ -247,7 +247,8 @@ pub(super) fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
         intent: intent.as_str().to_owned(),
         confidence,
     };
-    match sure && !heard.is_sure_of_figures() && !plan::asks_of_any(situation) {
+    let is_known = plan::asks_of_any(situation) || cases::orders(situation);
+    match sure && !heard.is_sure_of_figures() && !is_known {
         true => (&UNSURE, heard_as),
         false => (row_of(intent), heard_as),
     }

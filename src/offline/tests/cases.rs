@@ -170,3 +170,27 @@ fn a_yes_that_the_server_waits_for_is_not_lost_without_a_word_beside_a_question(
     let turn = Talk::after("adopt small", adopts).say("Yes. And what is my monthly loan payment?");
     assert!(turn.text.starts_with("I have not done that"), "{}", turn.text);
 }
+
+#[test]
+fn an_order_to_write_behind_a_case_is_asked_about_as_a_value() {
+    let case = "With direct labor at 37% instead of 38%, break-even goes from month 9 to month 8. Nothing was changed.";
+    for message in [
+        "I meant the direct labor at 37 percent. Please write that, and rent at 4,050 a month as well.",
+        "pongale 35 a la mano de obra",
+    ] {
+        let mut talk = Talk::after("what if labor is 37 percent", case);
+        talk.case = json!({
+            "values": [{"path": "operatingCosts.laborPct", "label": "Direct labor", "value": "37%", "insteadOf": "38%"}],
+            "before": {}, "after": {},
+        });
+        let turn = talk.say(message);
+        assert!(
+            turn.values()
+                .iter()
+                .any(|value| value.starts_with("operatingCosts.laborPct~")),
+            "{message}: {}",
+            turn.text
+        );
+        assert!(!turn.text.contains("Nothing was changed"), "{message}: {}", turn.text);
+    }
+}
