@@ -143,6 +143,9 @@ export class AdvisorClient {
   #baseUrl;
   #fetch;
   #onUnauthenticated;
+  /** Requests under way that give the session a new cookie, and how many have done so. */
+  #renewing = 0;
+  #renewed = 0;
   /** What is being asked together. */
   #gathered = null;
   #token;
@@ -225,7 +228,7 @@ export class AdvisorClient {
 
   /** Sets a new password; all other sessions end. */
   changePassword(current, next) {
-    return this.#call("POST", "/api/auth/password", { current, next });
+    return this.#call("POST", "/api/auth/password", { current, next }, { renews: true });
   }
 
   /** Accounts at identity providers that sign one in: `[{id, issuer, label, subject, name, email, linkedBy, createdAt}]`. */
@@ -687,11 +690,11 @@ export class AdvisorClient {
 
   /** Acts for a franchisee for at most an hour; "read" looks, "edit" also writes. The reason is recorded. */
   impersonate(userId, reason, mode = "read") {
-    return this.#call("POST", "/api/admin/impersonation", { userId, reason, mode });
+    return this.#call("POST", "/api/admin/impersonation", { userId, reason, mode }, { renews: true });
   }
 
   endImpersonation() {
-    return this.#call("DELETE", "/api/admin/impersonation");
+    return this.#call("DELETE", "/api/admin/impersonation", undefined, { renews: true });
   }
 
   // ---- The wire -----------------------------------------------------------------------------------------------
@@ -751,7 +754,8 @@ export class AdvisorClient {
     return response.status === 204 ? null : response;
   }
 
-  async #request(method, path, { body, headers = {}, signal } = {}) {
+  async #request(method, path, { body, headers = {}, signal, renews = false } = {}) {
+    const renewed = this.#renewed;
     const request = this.#plain(method, headers, signal);
     if (body !== undefined) {
       request.headers["content-type"] = "application/json";
@@ -759,15 +763,20 @@ export class AdvisorClient {
     }
     const gathered = method === "GET" && !signal && Object.keys(headers).length === 0 ? this.#gathered : null;
     let response;
+    if (renews) this.#renewing += 1;
     try {
       response = await (gathered ? new Promise((resolve, reject) => gathered.push({ path, resolve, reject })) : this.#fetch(this.#baseUrl + path, request));
     } catch (cause) {
       if (signal?.aborted) throw cause;
       throw new AdvisorError("The server cannot be reached. Check your connection.", { code: "NETWORK", cause });
+    } finally {
+      if (renews) [this.#renewing, this.#renewed] = [this.#renewing - 1, this.#renewed + 1];
     }
     this.#keepCookies(response);
     if (response.ok || response.status === 304) return response;
-    if (response.status === 401 && path !== LOGIN && path !== ME) this.#onUnauthenticated();
+    // With a cookie from before "View or act" or "Stop" a request is refused, and no session has ended.
+    const isOld = !renews && (this.#renewing > 0 || this.#renewed !== renewed);
+    if (response.status === 401 && !isOld && path !== LOGIN && path !== ME) this.#onUnauthenticated();
     throw await refusal(response);
   }
 

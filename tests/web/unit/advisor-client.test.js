@@ -321,3 +321,19 @@ test("where all that is asked together is refused, each of it is", async (t) => 
   assert.equal(await me, null);
   await assert.rejects(plans, { status: 401 });
 });
+
+test("what is refused with a session's cookie from before it was renewed ends no session", async (t) => {
+  let ended = 0;
+  let held;
+  const hold = (response) => { held = response; };
+  const late = refuse(401, "UNAUTHENTICATED");
+  const { client, asked } = await serverFor(t, { onUnauthenticated: () => { ended += 1; } }, hold, nothing, refuse(401, "UNAUTHENTICATED"));
+  const old = client.listPlans();
+  while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await client.endImpersonation();
+  late(held);
+  await assert.rejects(old, { status: 401 });
+  assert.equal(ended, 0);
+  await assert.rejects(client.listPlans(), { status: 401 });
+  assert.equal(ended, 1);
+});
