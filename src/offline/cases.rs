@@ -8,6 +8,7 @@ use crate::offline::scaled;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
+use crate::offline::talked::value_set;
 use crate::wording;
 use plan_model::field::{FieldPath, FieldRole, Kind};
 use plan_model::inputs::SALES;
@@ -304,7 +305,8 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
     let is_of_another = |value: &Value| {
         let path = results::text(value, "path").unwrap_or_default();
         let now = results::text(value, "insteadOf").and_then(results::dollars);
-        let in_case = situation.value_in(&last, path);
+        let set = last.iter().find(|change| change.field.as_str() == path);
+        let in_case = set.and_then(|change| value_set(change, &situation.fields));
         old.is_some() && path != SALES && ![now, in_case].into_iter().flatten().any(is_old)
     };
     // "Y si le subo a la renta a 35?": 35 dollars more of 28,000 is likelier 35,000.

@@ -213,15 +213,6 @@ impl<'a> Situation<'a> {
         self.talk().last_case()
     }
 
-    /// The value that a case sets for a field, as people say it: dollars, points of a percentage, months.
-    pub(super) fn value_in(&self, case: &[FieldChange], path: &str) -> Option<Decimal> {
-        let set = case.iter().find(|change| change.field.as_str() == path)?;
-        match set.change {
-            Change::To(value) => Some(self.field(path)?.kind.in_words(value).0.decimal()),
-            Change::By(_) | Change::Times(_) => None,
-        }
-    }
-
     /// The newest computed case whose answer shows one of some numbers: "save the 320 one".
     pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
         self.talk().case_with(numbers)

@@ -64,11 +64,7 @@ impl<'t> Talk<'t> {
         let computed = self.since_written().filter(|(_, text)| !ask::asks_case(text));
         let mut cases = computed.flat_map(|(_, text)| [self.case(text), shown::sought(text, self.fields)]);
         let has = |change: &FieldChange| {
-            let field = self.fields.iter().find(|field| field.path == change.field);
-            let value = match change.change {
-                Change::To(value) => field.map(|field| field.kind.in_words(value).0.decimal()),
-                Change::By(_) | Change::Times(_) => None,
-            };
+            let value = value_set(change, self.fields);
             let is_it = |said: &Decimal| {
                 let thousands = said.checked_mul(Decimal::ONE_THOUSAND);
                 value == Some(*said) || value.is_some() && value == thousands
@@ -139,6 +135,15 @@ impl<'t> Talk<'t> {
             && ["whatif.unclear", "unsure"]
                 .iter()
                 .any(|key| wording::begins(text, key))
+    }
+}
+
+/// The value that a change sets, as people say it: dollars, points of a percentage, months.
+pub(super) fn value_set(change: &FieldChange, fields: &[Field]) -> Option<Decimal> {
+    let field = fields.iter().find(|field| field.path == change.field)?;
+    match change.change {
+        Change::To(value) => Some(field.kind.in_words(value).0.decimal()),
+        Change::By(_) | Change::Times(_) => None,
     }
 }
 

@@ -167,7 +167,7 @@ fn of_plan(situation: &Situation<'_>, summary: &PlanSummary, path: &str) -> Opti
 /// What a payment of the whole loan pays: what was lent, for how long, and the interest of all its months. The last payment differs by
 /// cents.
 fn loan_terms(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
-    let summary = results::summary(situation).filter(|_| is_of_plan(situation))?;
+    let summary = results::summary(situation).filter(|_| is_of_no_case(situation))?;
     let value = |path| of_plan(situation, &summary, path);
     let ((loan, amount), (rate, percent)) = (value("financing.loanAmount")?, value("financing.interestRate")?);
     let ((term, months), (_, alone)) = (
@@ -192,7 +192,7 @@ fn loan_terms(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> 
 
 /// When the owner's draw begins, where the time that was asked about has none.
 fn draw_later(situation: &Situation<'_>) -> Option<String> {
-    let summary = results::summary(situation).filter(|_| is_of_plan(situation))?;
+    let summary = results::summary(situation).filter(|_| is_of_no_case(situation))?;
     let (draw, amount) = of_plan(situation, &summary, "profitabilityAndDistributions.ownerDrawMonthly")?;
     let (month, _) = of_plan(situation, &summary, "profitabilityAndDistributions.ownerDrawStartMonth")?;
     let slots = [("value", &*draw), ("month", &*month)];
@@ -200,7 +200,7 @@ fn draw_later(situation: &Situation<'_>) -> Option<String> {
 }
 
 /// Whether the figure is of the plan, and not of a case.
-fn is_of_plan(situation: &Situation<'_>) -> bool {
+fn is_of_no_case(situation: &Situation<'_>) -> bool {
     let case = situation.result("get_projection").and_then(|result| result.get("case"));
     case.is_none_or(serde_json::Value::is_null)
 }

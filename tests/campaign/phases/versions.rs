@@ -14,7 +14,7 @@ const KEY: &str = "ofTheFuture";
 
 /// Adds the key to every message, value and document that a turn reads or writes, and a column to four tables.
 /// Each is committed on its own: one transaction that changes a table while it holds another deadlocks with a server that
-/// locks them in its own order (once in some hundred runs).
+/// locks them in its own order (seen once).
 const WRITE: [&str; 9] = [
     "alter table plans add column if not exists of_the_future text default 'x'",
     "alter table prompts add column if not exists of_the_future text default 'x'",
