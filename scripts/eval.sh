@@ -30,7 +30,7 @@ run() {
     run "offline advisor, values and wishes by fifteen writers that were set aside" $apart
     run "offline advisor, plain cases by a sixteenth writer, plain questions by a seventeenth" $intents/sixteenth-unseen.jsonl $intents/seventeenth-unseen.jsonl
     run "offline advisor, what strangers asked in their evenings, a fifth that was set aside" $intents/evenings-unseen.jsonl
-    run "offline advisor, what stands behind its own answers, a sixth and two writers that were set aside" $intents/talks-unseen.jsonl $intents/nights-unseen.jsonl $intents/eighteenth-unseen.jsonl $intents/nineteenth-unseen.jsonl
+    run "offline advisor, what stands behind its own answers, a sixth and five writers that were set aside" $intents/talks-unseen.jsonl $intents/nights-unseen.jsonl $intents/eighteenth-unseen.jsonl $intents/nineteenth-unseen.jsonl $intents/twentieth-unseen.jsonl
     run "offline advisor, deceiving sentences" $truth/deceiving.tsv $truth/white-box.tsv
     run "offline advisor, messages written with the vocabulary in view" $truth/white-box-dialogues.jsonl
     run "a strong model's calls, second look off" --mode calls $truth/calls.jsonl $sample

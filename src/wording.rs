@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn each_line_has_a_spanish_name() {
-        for key in LINES.iter().map(|line| line.name).chain(["biggestCost"]) {
+        for key in LINES.iter().map(|line| line.name).chain(["biggestCost", "writtenOff"]) {
             assert!(ES_NAMES.contains_key(key), "{key}");
         }
     }

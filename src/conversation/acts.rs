@@ -14,7 +14,7 @@ use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::ExtractionId;
-use plan_reader::{Act, SaidAct};
+use plan_reader::{Act, SaidAct, Texts};
 
 mod desk;
 mod naming;
@@ -136,6 +136,8 @@ pub(super) fn settled<'s>(
     match act {
         None => by_name(message, open, ctx),
         Some(act) if act.rest.is_empty() && act.act != Act::Drop => resolve(act, open, ctx),
+        // "No to all. The sales are 28,000" drops more than the sales.
+        Some(act) if act.act == Act::None => resolve(act, open, ctx).or_else(|| by_name(message, open, ctx)),
         Some(act) => by_name(message, open, ctx).or_else(|| resolve(act, open, ctx)),
     }
 }
@@ -167,7 +169,14 @@ fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Optio
         Act::Nth(at) => desk.nth(at)?,
         Act::Last => desk.nth(desk.listed().len().checked_sub(1)?)?,
     };
+    // "None of them. Sales are 28,000": what is refused is not corrected by a value that has its name.
+    let names = || {
+        !plan_reader::understand(&Texts::of(said.rest), &ctx.vocabulary)
+            .named
+            .is_empty()
+    };
     let rest = match said.counts {
+        true if said.act == Act::None && names() => said.rest,
         true => rest::left(&desk, said.rest, &acted.settlement)?,
         false => said.rest,
     };

@@ -164,7 +164,21 @@ pub(super) fn unsure(situation: &Situation<'_>) -> Option<Step> {
         return None;
     }
     let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
-    call.or_else(|| Some(ask_back(situation, computed(situation)?)))
+    call.or_else(|| {
+        let result = computed(situation)?;
+        Some(match was_told(situation, result) {
+            true => answered(situation, result),
+            false => ask_back(situation, result),
+        })
+    })
+}
+
+/// Whether the answer before asked about this very case, or computed it: who says it again means it.
+fn was_told(situation: &Situation<'_>, result: &Value) -> bool {
+    let told = situation.advisor().unwrap_or_default();
+    let mut values = values(result).filter(|value| !is_same(value)).peekable();
+    let is_computed = values.peek().is_some() && values.all(|value| told.contains(&instead(situation, value)));
+    is_computed || told.contains(&in_words(situation, result))
 }
 
 fn ask_back(situation: &Situation<'_>, result: &Value) -> Step {
@@ -224,9 +238,18 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
     let assumed = situation.list(&assumed);
     let effects = effects(situation, result.get("before"), result.get("after"));
     let text = situation.say("whatif", &[("assumed", &assumed), ("effects", &effects)]);
+    let lowest = |key: &str| {
+        result
+            .get(key)
+            .and_then(|side| results::dollars(results::text(side, "lowestCash")?))
+    };
+    let save = match lowest("before") > lowest("after") {
+        true => "s.save_worse",
+        false => "s.save",
+    };
     Step::say(
         [text, situation.footer()],
-        situation.suggest(&["s.save", "s.levers", "s.less_sales"]),
+        situation.suggest(&[save, "s.levers", "s.less_sales"]),
     )
 }
 
@@ -239,6 +262,15 @@ pub(super) fn instead(situation: &Situation<'_>, value: &Value) -> String {
         "whatif.item",
         &[("name", &name), ("value", &value), ("before", &before)],
     )
+}
+
+/// "With rent per month at $5,000 instead of $4,500:", where a result is one of a case.
+pub(super) fn assumed_in(situation: &Situation<'_>, result: &Value) -> Option<String> {
+    let values = result.get("case")?.as_array()?;
+    let changed = values.iter().filter(|value| values.len() == 1 || !is_same(value));
+    let assumed: Vec<String> = changed.map(|value| instead(situation, value)).collect();
+    let assumed = situation.list(&assumed);
+    Some(situation.say("figure.of_case", &[("assumed", &assumed)]))
 }
 
 /// The two ways in which owners pay themselves.

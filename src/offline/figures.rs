@@ -1,5 +1,6 @@
 //! Figures of the projection: one sentence with the number, one with the reason, one offer.
 
+use crate::offline::ask;
 use crate::offline::cases;
 use crate::offline::goals;
 use crate::offline::own_cash;
@@ -33,6 +34,9 @@ const BALANCES: [&str; 8] = [
     "totalLiabilities",
     "equity",
 ];
+
+/// What is asked of it in a year is what is written off.
+const DEPRECIATION: &str = "startupCapital.depreciationYears";
 
 /// Figures that have a sentence of their own.
 const OWN: [&str; 13] = [
@@ -83,7 +87,11 @@ fn answer(situation: &Situation<'_>) -> Step {
     {
         return plan::value_of(situation, situation.field(path.as_str()));
     }
-    let mut arguments = json!({ "line": line.as_str() });
+    let name = match line.as_str() {
+        DEPRECIATION => "writtenOff",
+        name => name,
+    };
+    let mut arguments = json!({ "line": name });
     let slots = situation.slots();
     if let Some(month) = slots.month {
         arguments["month"] = Value::from(month);
@@ -174,7 +182,14 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
             return Ok(Some(("scenario", Value::from(name))));
         }
     }
-    let last = || situation.last_case().filter(|_| situation.is_behind_case());
+    // What was only asked about is no case to go on with: "is it this: what if the ad fund is 1 %?"
+    let goes_on = || talk::says(situation, "w.of_case") || talk::says(situation, "w.with_that");
+    let was_asked = situation.advisor().is_some_and(ask::asks_case);
+    let last = || {
+        let is_open =
+            situation.is_behind_case() && (!was_asked || situation.is_agreed || situation.refuses() || goes_on());
+        situation.last_case().filter(|_| is_open)
+    };
     let Some(changes) = situation.case_at_number().or_else(last) else {
         return Ok(None);
     };
@@ -198,21 +213,11 @@ fn asks_by_itself(situation: &Situation<'_>, changes: &[FieldChange]) -> bool {
 
 /// What the figures are of, where they are of a case, or could be taken for those of one.
 fn of_case(situation: &Situation<'_>) -> String {
-    let case = situation.result("get_projection").and_then(|result| result.get("case"));
-    match case.and_then(Value::as_array) {
-        Some(values) => {
-            let assumed = situation.list(
-                &values
-                    .iter()
-                    .filter(|value| values.len() == 1 || !cases::is_same(value))
-                    .map(|value| cases::instead(situation, value))
-                    .collect::<Vec<_>>(),
-            );
-            situation.say("figure.of_case", &[("assumed", &assumed)])
-        }
-        None if talk::says(situation, "w.of_case") => situation.say("figure.of_plan", &[]),
-        None => String::new(),
-    }
+    let assumed = situation
+        .result("get_projection")
+        .and_then(|result| cases::assumed_in(situation, result));
+    let of_plan = || talk::says(situation, "w.of_case").then(|| situation.say("figure.of_plan", &[]));
+    assumed.or_else(of_plan).unwrap_or_default()
 }
 
 /// The plan's own figure, beside that of a case.
@@ -311,6 +316,7 @@ fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
         "ownerLeft" if figure.month.is_some() => of_time(figure).to_owned(),
         "franchiseFees" if figure.month.is_some() => "figure.franchiseFees.month".to_owned(),
         "breakEvenSales" => results::break_even_sales(figure).to_owned(),
+        "writtenOff" if figure.month.is_none() => "figure.writtenOff".to_owned(),
         line if OWN.contains(&line) => format!("figure.{line}"),
         _ => of_time(figure).to_owned(),
     };

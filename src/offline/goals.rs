@@ -1,10 +1,12 @@
 //! What it would take to reach a result, and which fields move one most.
 
+use crate::offline::cases;
 use crate::offline::miss;
 use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Step, joined};
+use crate::offline::talk;
 use crate::wording::sentence;
 use plan_model::field::{Field, FieldPath, Kind, show_dollars};
 use plan_model::inputs::SALES;
@@ -86,9 +88,17 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
     let Some(target) = target.or_else(|| usual.parse().ok()) else {
         return unclear(situation);
     };
-    let mut calls = vec![("goal_seek", json!({"metric": name, "target": target, "path": field}))];
+    let case = match case_meant(situation, field) {
+        Ok(case) => case,
+        Err(step) => return step,
+    };
+    let mut seek = json!({"metric": name, "target": target, "path": field});
+    if !case.is_empty() {
+        seek["changes"] = Value::from(case.clone());
+    }
+    let mut calls = vec![("goal_seek", seek)];
     // Where the message does not say what may move, sales are one way of several.
-    if slots.field.is_none() && field == SALES && of_year.is_none() {
+    if slots.field.is_none() && field == SALES && of_year.is_none() && case.is_empty() {
         calls.push(("rank_levers", json!({ "metric": name })));
     }
     calls.extend(draws.then(|| ("get_plan_summary", json!({}))));
@@ -109,8 +119,9 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
             let levers = situation.result("rank_levers").filter(|_| !is_met);
             let others = levers.map(|result| ranked(situation, result)).unwrap_or_default();
             // A goal behind a case is sought in the plan: that is said, so that nobody takes it for one of the case.
-            let is_of_plan = situation.is_behind_case().then(|| situation.say("goal.of_plan", &[]));
-            let parts = is_of_plan.into_iter().chain([text]).chain(others);
+            let of_plan = situation.is_behind_case().then(|| situation.say("goal.of_plan", &[]));
+            let of_case = cases::assumed_in(situation, result);
+            let parts = of_case.or(of_plan).into_iter().chain([text]).chain(others);
             let parts = parts.chain([situation.footer()]);
             Step::say(parts, situation.suggest(&["s.levers", "s.more_sales", "s.missing"]))
         }
@@ -119,6 +130,24 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.goal", "s.levers"]),
         ),
     }
+}
+
+/// The changes of the case that a goal is sought in: the one that was talked about, where the message refers to it or has a number of it
+/// ("so I can pay myself those 3,200"), without the value that is sought.
+fn case_meant(situation: &Situation<'_>, field: &str) -> Result<Vec<Value>, Step> {
+    let refers = ["w.of_case", "w.with_that"]
+        .iter()
+        .any(|key| talk::says(situation, key));
+    let last = || situation.last_case().filter(|_| refers && situation.is_behind_case());
+    let Some(changes) = situation
+        .case_at_number()
+        .or_else(last)
+        .filter(|_| !situation.is_of_plan())
+    else {
+        return Ok(Vec::new());
+    };
+    let others = changes.into_iter().filter(|one| one.field.as_str() != field);
+    Ok(situation.as_arguments(&cases::meant(situation, others.collect())?))
 }
 
 /// As the tool takes it: money in dollars, shares in percent.

@@ -51,6 +51,7 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
     let statement = stated(reader, &whole, &read);
     let asks = |(piece, one): &&(&Piece<'_>, Reading<'_>)| piece.asks() && !one.has_values();
     let asking = read.iter().find(asks).map(|(piece, _)| piece.text);
+    let closing = read.last().map(|(_, one)| one.clone()).filter(is_sure_case);
     let mut unanswered = None;
     for (piece, mut one) in read {
         let Some(heard) = wanted(piece, &one) else {
@@ -68,6 +69,9 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
                 }],
                 false => vec![whole],
             };
+        }
+        if is_remark_on_cases(&one) && (whole.is_case() || reader.shows_no_case()) {
+            continue;
         }
         let refers = refer(&mut one, parts.last());
         if !repeats(&one.heard, piece.is_added || refers, &parts) {
@@ -90,7 +94,11 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         return of_one(whole, (statement, parts.pop()), (unanswered, asking));
     }
     if !(2..=MOST).contains(&count) || !covers(&parts, &whole, statement.is_some()) {
-        return vec![unparted(whole, &parts)];
+        return vec![match closing {
+            // "No, I mean 8 % more than now, that would be about 41 %. Please try labor at 41 %."
+            Some(case) if whole.is_case() && !whole.heard.is_sure_of_figures() => case,
+            _ => unparted(whole, &parts),
+        }];
     }
     if let Some(statement) = statement {
         parts.iter_mut().for_each(|part| part.is_beside_values = true);
@@ -103,6 +111,21 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         part.lead = whole.lead.filter(|_| at == 0);
     }
     parts
+}
+
+/// Whether it surely supposes a value of a line that it names.
+fn is_sure_case(one: &Reading<'_>) -> bool {
+    let heard = &one.heard;
+    heard.intent == Intent::WhatIf
+        && heard.is_sure_of_figures()
+        && !heard.slots.all_changes().is_empty()
+        && !one.understanding.named.is_empty()
+}
+
+/// "Second scenario. What if …" keeps nothing, and "let us move on" deletes nothing.
+fn is_remark_on_cases(one: &Reading<'_>) -> bool {
+    let is_act = one.heard.intent == Intent::Scenario && one.heard.slots.name.is_none();
+    is_act && !wording::says(one.texts.message, "w.save")
 }
 
 /// The pieces as they are read, each that goes on from the one before it behind that.
@@ -364,8 +387,13 @@ fn covers(wanted: &[Reading<'_>], whole: &Reading<'_>, has_values: bool) -> bool
     let count = |one: &Reading<'_>| one.understanding.mentions.iter().filter(|one| !counts(one)).count();
     let numbers: usize = wanted.iter().map(count).sum();
     let case = wanted.iter().position(Reading::is_case);
+    // "Got 180k to put in. What does one cost all in, and what is the DSCR?": each is surely asked, and the whole is neither.
+    let is_several = wanted.len() > 1
+        && !whole.is_case()
+        && !whole.heard.is_sure_of_figures()
+        && wanted.iter().all(|one| one.heard.is_sure_of_figures());
     let is_among = has_values || wanted.iter().any(|one| one.heard.intent == whole.heard.intent);
-    (has_values || numbers == count(whole))
+    (has_values || is_several || numbers == count(whole))
         && case.is_none_or(|at| at + 1 == wanted.len())
         && (is_among || !whole.is_heard() || !whole.heard.is_sure_of_figures())
 }

@@ -96,6 +96,9 @@ impl Said<'_> {
 
     /// The product with its line; `None` where no line is known, or what it is per.
     pub(super) fn product(&self, named: Option<&FieldPath>, field: impl Fn(&str) -> Option<Kept>) -> Option<Product> {
+        // "4 groomers x 35 hours x $19 an hour, as a % of sales" is of no sales.
+        let is_of_wages = self.says("w.an_hour") && self.says("w.hours") && !self.counts_customers;
+        let named = named.filter(|path| !(is_of_wages && path.as_str() == SALES));
         let path = named.map(FieldPath::as_str).or_else(|| self.line())?;
         let kept = field(path)?;
         let per = match kept {

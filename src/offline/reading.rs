@@ -91,6 +91,11 @@ pub(super) struct Reader<'r, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
+    /// Whether no answer has shown a case yet.
+    pub(super) fn shows_no_case(&self) -> bool {
+        !answers(self.before).any(ask::shows_case)
+    }
+
     pub(super) fn read(&self, texts: Texts<'a>) -> Reading<'a> {
         self.behind_case(self.without_case_before(texts))
     }

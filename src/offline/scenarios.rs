@@ -22,6 +22,13 @@ pub(super) fn scenario(situation: &Situation<'_>) -> Step {
 
 /// Keeps the last case: the one that was computed, or that a yes was asked for.
 fn save(situation: &Situation<'_>) -> Step {
+    // "Sí, guárdalo en el plan"
+    if situation.slots().name.is_none()
+        && talk::says(situation, "w.in_plan")
+        && let Some(step) = cases::note_last(situation)
+    {
+        return step;
+    }
     // "Save this plan as Downtown" behind something else than a case.
     let is_of_plan = !situation.is_behind_case() && talk::says(situation, "w.this_plan");
     let numbers = own_numbers(situation);
@@ -177,9 +184,30 @@ fn compare(situation: &Situation<'_>) -> Step {
             situation.say("compared.others", &[("names", &situation.list(&others))])
         ),
     };
-    let text = format!("{}\n\n{}{others}", situation.say("compared", &[]), lines.join("\n"));
+    let lowest = lowest_cash(situation, scenarios.iter().filter(is_meant));
+    let text = format!(
+        "{}\n\n{}{lowest}{others}",
+        situation.say("compared", &[]),
+        lines.join("\n")
+    );
     Step::say(
         [text, situation.footer()],
         situation.suggest(&["s.levers", "s.missing"]),
     )
+}
+
+/// Of several cases the one whose cash is lowest: "which of these three hurts most?"
+fn lowest_cash<'v>(situation: &Situation<'_>, scenarios: impl Iterator<Item = &'v Value>) -> String {
+    let lowest = |scenario: &'v Value| {
+        let shown = results::text(scenario.get("metrics")?, "lowestCash")?;
+        Some((results::dollars(shown)?, shown, results::text(scenario, "name")?))
+    };
+    let all: Vec<_> = scenarios.filter_map(lowest).collect();
+    match all.iter().min_by_key(|(cash, ..)| *cash) {
+        Some((_, shown, name)) if all.len() > 1 => {
+            let slots = [("name", *name), ("value", &*situation.figure(shown))];
+            format!("\n\n{}", situation.say("compared.lowest", &slots))
+        }
+        _ => String::new(),
+    }
 }

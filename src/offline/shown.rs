@@ -108,6 +108,11 @@ pub(super) fn about(
     let is_set = manner.objects || manner.is_for_that && !wording::says_first(message, "w.supposes");
     let supposes = is_case && heard.probability >= SURELY && !is_set;
     let is_about = manner.objects || manner.asks || manner.is_for_that;
+    // "I didn't say change it, I said save that", "I never said 1 %. When is cash lowest?"
+    let is_act = heard.intent == Intent::Scenario && heard.probability >= SURELY;
+    if is_act || manner.objects && asks_at_the_end(message) {
+        return None;
+    }
     if message.len() > LONGEST || !is_about || supposes || !understanding.plain.is_empty() {
         return None;
     }
@@ -136,6 +141,13 @@ pub(super) fn about(
         Line::Field(path) => fields.iter().find(|field| field.path == *path),
         _ => None,
     };
+    // "31 months? How come", surely of the payback, where that was "the return of your own cash".
+    let is_of_figure = matches!(heard.intent, Intent::Why | Intent::Figure)
+        && heard.slots.line.is_some()
+        && !matches!(line, Line::Field(_));
+    if is_of_figure && heard.is_sure_of_figures() && heard.slots.line.as_ref() != Some(&line) && !manner.objects {
+        return None;
+    }
     // A line that is likelier meant than the one whose figure this happens to be.
     if heard.slots.field.is_some() && !manner.objects {
         let is_it = field.map(|field| &field.path) == heard.slots.field.as_ref();
@@ -160,6 +172,15 @@ pub(super) fn about(
         None => question(heard, number, field, line, manner.objects || manner.asks_origin),
     };
     Some(About { heard, instead })
+}
+
+/// Whether its last sentence asks something of its own, in more than a few words.
+fn asks_at_the_end(message: &str) -> bool {
+    const FEW: usize = 3;
+    let body = message.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let last = body.rfind(['.', '!', '?', '\n']).and_then(|at| body.get(at..));
+    let last = last.map(|last| last.trim_start_matches(|c: char| !c.is_alphanumeric()));
+    last.is_some_and(|last| wording::says_first(last, "w.asks") && last.split_whitespace().count() > FEW)
 }
 
 /// The line that is meant, and its number: the first that was shown, what was just asked about, or the one that is named.

@@ -234,10 +234,15 @@ impl<'a> Situation<'a> {
         self.talk().has_lost_case()
     }
 
+    /// Whether the message says no to what was asked last.
+    pub(super) fn refuses(&self) -> bool {
+        self.lead == Some(Lead::No) || lead::begins_with_no(self.texts.message)
+    }
+
     fn talk(&self) -> Talk<'_> {
         Talk {
             before: self.messages,
-            is_refused: self.lead == Some(Lead::No) || lead::begins_with_no(self.texts.message),
+            is_refused: self.refuses(),
             fields: &self.fields,
         }
     }

@@ -167,7 +167,19 @@ fn says_case(message: &str, name: &str) -> bool {
         "a",
         "escenario",
     ];
-    let said = format!(" {} ", wording::plain(message));
+    // "I see that it is Slow start. What if we borrow less?" speaks of it, and not of what is supposed.
+    let sentences = message
+        .split_inclusive(['.', '!', '?', '\n'])
+        .map(|sentence| (sentence, wording::plain(sentence)));
+    let mut sentences = sentences.filter(|(_, plain)| !plain.is_empty()).peekable();
+    let first = sentences.peek().map(|(sentence, _)| *sentence);
+    let plain_name = wording::plain(name);
+    let found = sentences.find(|(_, plain)| format!(" {plain} ").contains(&format!(" {plain_name} ")));
+    let Some((sentence, plain)) = found else {
+        return false;
+    };
+    let is_aside = first == Some(sentence) && sentences.next().is_some() && !sentence.contains('?');
+    let said = format!(" {plain} ");
     let Some((before, behind)) = said.split_once(&format!(" {} ", wording::plain(name))) else {
         return false;
     };
@@ -175,5 +187,5 @@ fn says_case(message: &str, name: &str) -> bool {
     let is_capital = message.contains(name) && name.chars().any(char::is_uppercase);
     let is_led = BEFORE.contains(&before.rsplit(' ').next().unwrap_or_default());
     let is_called = ["case", "scenario", "version"].contains(&behind.split(' ').next().unwrap_or_default());
-    is_no_word || is_capital || is_led || is_called
+    !is_aside && (is_no_word || is_capital) || is_led || is_called
 }

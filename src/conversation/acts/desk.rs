@@ -107,12 +107,24 @@ impl<'a> Desk<'a> {
             }
         }
         let words = message.split(|c: char| !c.is_alphabetic());
-        for word in words.filter(|word| word.len() > 2).map(str::to_lowercase) {
-            let named = self.ctx.vocabulary.called(&word);
-            let is_named = |at: &usize| named.contains(&listed[*at].value.field);
-            let mut meant = (0..listed.len()).filter(is_named);
+        let words: Vec<String> = words.filter(|word| word.len() > 2).map(str::to_lowercase).collect();
+        // "Just the draw start" names no draw: the longer name first.
+        let mut is_named = vec![false; words.len()];
+        for (length, at) in (1..=2)
+            .rev()
+            .flat_map(|length| (0..words.len()).map(move |at| (length, at)))
+        {
+            let Some(phrase) = words.get(at..at + length).filter(|_| !is_named[at]) else {
+                continue;
+            };
+            let phrase = phrase.join(" ");
+            let named = self.ctx.vocabulary.called(&phrase);
+            is_named[at..at + length]
+                .iter_mut()
+                .for_each(|is| *is |= !named.is_empty());
+            let mut meant = (0..listed.len()).filter(|at| named.contains(&listed[*at].value.field));
             if let (Some(only), None) = (meant.next(), meant.next()) {
-                entries[only].names.push(word);
+                entries[only].names.push(phrase);
             }
         }
         entries

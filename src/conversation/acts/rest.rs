@@ -59,7 +59,7 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
     let has_place = |mention: &Mention| is_of_open(mention) || of.has_place(mention);
     let is_clear = !of.said.mentions.iter().any(|mention| of.contradicts(mention));
     let stands = !(is_accepting && of.is_doubted()) && of.is_of_others() && is_clear;
-    (stands && (of.said.mentions.iter().all(has_place) || of.only_asks())).then_some(rest)
+    (stands && (of.said.mentions.iter().all(has_place) || of.only_asks()) || of.is_product()).then_some(rest)
 }
 
 /// The rest of a message, read.
@@ -90,6 +90,13 @@ impl Rest<'_> {
     fn is_doubted(&self) -> bool {
         let is_asked_again = self.text.starts_with(|c: char| c.is_ascii_digit()) && self.text.ends_with('?');
         is_asked_again || naming::doubts(self.text) && self.said.named.iter().all(|field| self.is_settled(field))
+    }
+
+    /// "Now revenue: 32 dogs a day x $72 x 26 days": factors are no values.
+    fn is_product(&self) -> bool {
+        const FACTORS: usize = 3;
+        let heard = plan_reader::wants(&Texts::of(self.text), &self.desk.ctx.vocabulary);
+        heard.intent == Intent::Estimate && heard.is_sure_of_figures() && heard.slots.product.len() >= FACTORS
     }
 
     /// "And tell me whether our 130,000 covers it": it surely asks for something of the plan, and none of its numbers is heard as a value.

@@ -464,3 +464,93 @@ fn a_yes_in_slang_is_one_and_its_words_in_other_company_are_none() {
         assert!(!accepts(message), "{message}");
     }
 }
+
+#[test]
+fn what_is_said_of_open_values_is_done_before_the_rest_is_answered() {
+    let turn = TurnId::fresh();
+    let pay = [
+        proposal(turn, "profitabilityAndDistributions.ownerDrawMonthly", "money", 250_000),
+        proposal(turn, "profitabilityAndDistributions.ownerDrawStartMonth", "months", 1),
+    ];
+    let months = [proposal(turn, "revenue.monthsToReachAuv", "months", 8)];
+    let rent = [proposal(turn, RENT, "money", 310_000)];
+    let sales = [
+        proposal(turn, "revenue.monthlyAuv", "money", 1_650_000),
+        proposal(TurnId::fresh(), "startupCosts.franchiseFee", "money", 2_800_000),
+    ];
+    let ask = wording::say(Language::English, "all_or_name", &[]);
+    let of_pay =
+        format!("- $2,500 for owner draw per month\n- month 1 for month the draw starts\n\nShall I use all 2? {ask}");
+    let alone = |shown: &str, name: &str| wording::confirm(Language::English, shown, name);
+    let of_months = alone("8 months", "months to reach established sales");
+    let of_rent = alone("$3,100", "rent per month");
+    // Which are accepted, which are dropped, and what is left to answer.
+    for (open, advisor, message, accepted, dropped, rest) in [
+        (&pay[..], &of_pay, "just the draw start, yes, go ahead", "1", "", ""),
+        (&pay[..], &of_pay, "the draw yes, the start no", "0", "1", ""),
+        (
+            &pay[..],
+            &of_pay,
+            "No to both, I told you twice. put the loan at 220",
+            "",
+            "01",
+            "I told you twice. put the loan at 220",
+        ),
+        (
+            &pay[..],
+            &of_pay,
+            "none of them. labor: 5.5 groomers x 38 hours x $20",
+            "",
+            "01",
+            "labor: 5.5 groomers x 38 hours x $20",
+        ),
+        (
+            &sales[..],
+            &ask,
+            "No a todo. Las ventas al mes ponlas en 28,000",
+            "",
+            "01",
+            "Las ventas al mes ponlas en 28,000",
+        ),
+        (
+            &months[..],
+            &of_months,
+            "Si anota los 8. Entonces por que baja hasta menos 232 mil?",
+            "0",
+            "",
+            "Entonces por que baja hasta menos 232 mil?",
+        ),
+        (
+            &months[..],
+            &of_months,
+            "sí, los 8 meses. Y cuales son los peores meses?",
+            "0",
+            "",
+            "Y cuales son los peores meses?",
+        ),
+        (
+            &rent[..],
+            &of_rent,
+            "yes. revenue: 32 dogs a day x $72 x 26 days",
+            "0",
+            "",
+            "revenue: 32 dogs a day x $72 x 26 days",
+        ),
+    ] {
+        let mut ctx = context(advisor);
+        ctx.words.message = message.to_owned();
+        let (acted, left) = settled(message, plan_reader::said_act(message), open, &ctx).expect(message);
+        let of = |is_yes: bool| -> String {
+            let places = open.iter().enumerate().filter(|(_, one)| {
+                let mut settlement = acted.settlement.iter();
+                settlement.any(|(id, decided)| *id == one.value.id && is_yes == (*decided == Decided::Accept(None)))
+            });
+            places.map(|(at, _)| at.to_string()).collect()
+        };
+        assert_eq!(
+            (of(true).as_str(), of(false).as_str(), left),
+            (accepted, dropped, rest),
+            "{message}"
+        );
+    }
+}

@@ -3,7 +3,6 @@
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::talk;
-use plan_model::field::Kind;
 use plan_model::tool_result::{FigurePart, LineFigure, PlanSummary};
 use plan_reader::Intent;
 use rust_decimal::Decimal;
@@ -134,7 +133,7 @@ fn own_reason(
     Some(match figure.line.as_str() {
         "moneyToOpen" => of_opening(situation, figure, costs),
         "ownCash" if asks_for_reason => own_cash(situation, figure, costs).unwrap_or_default(),
-        "grossProfit" if asks_for_reason => {
+        "grossProfit" => {
             let sales = figure.sales.clone().unwrap_or_default();
             situation.say("reason.gross", &[("sales", &sales)])
         }
@@ -216,7 +215,7 @@ fn own_cash(situation: &Situation<'_>, figure: &LineFigure, costs: &str) -> Opti
 /// What a cost that follows sales is of them: "That is 38% of sales of $389,965."
 fn share_of_sales(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
     let field = situation.field(&figure.line)?;
-    let is_share = field.kind == Kind::Percent && field.path.section() == "operatingCosts";
+    let is_share = field.path.section() == "operatingCosts";
     let (cost, sales) = (figure.value.as_deref()?, figure.sales.as_deref()?);
     let share = results::dollars(cost)?.checked_div(results::dollars(sales)?)?;
     let share = share.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(1).normalize();

@@ -9,7 +9,7 @@ use plan_reader::{Intent, Line};
 const TOLD_APART: usize = 2;
 
 /// Words of a question that lists what it asks for.
-const LIST: usize = 16;
+const LIST: usize = 24;
 
 /// One reading for each of what a question lists; `None` where it lists nothing.
 pub(super) fn each<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
@@ -43,7 +43,7 @@ fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Re
 
 /// "DSCR, payback and what is left for me in year 2": each figure of a list.
 fn of_each_line<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
-    const JOINS: [&str; 6] = [", ", " and ", " y ", " e ", " & ", "; "];
+    const JOINS: [&str; 7] = [": ", ", ", " and ", " y ", " e ", " & ", "; "];
     let message = one.texts.message;
     let is_list = one.heard.intent == Intent::Figure
         && one.heard.is_answered()

@@ -168,7 +168,8 @@ fn shown_for(answer: &str, number: Decimal, fields: &[Field]) -> Option<Line> {
                 .split(|c: char| c.is_ascii_digit() || ".,;:\n".contains(c))
                 .next()?;
             let loan = || Line::Field(FieldPath::from_static("financing.loanAmount"));
-            wording::says(next, "w.loan").then(loan)
+            // "$30,455 after costs and loan payments" is no loan.
+            (behind.is_some() && wording::says(next, "w.loan")).then(loan)
         };
         let is_near = |name: &str| {
             since

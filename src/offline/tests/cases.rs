@@ -194,3 +194,61 @@ fn an_order_to_write_behind_a_case_is_asked_about_as_a_value() {
         assert!(!turn.text.contains("Nothing was changed"), "{message}: {}", turn.text);
     }
 }
+
+#[test]
+fn a_case_that_was_only_asked_about_is_none_to_go_on_with() {
+    let asked = "I am not sure what you mean. Is it this? “What if brand/ad fund is 1%?”";
+    let mut talk = Talk::after("a 1 percent cushion. what are the royalty and ad fund together", asked);
+    let turn = talk.say("what is the royalty in year 3");
+    assert_eq!(turn.arguments.get("changes"), None, "{:?}", turn.arguments);
+    let mut talk = Talk::after("a 1 percent cushion. what are the royalty and ad fund together", asked);
+    let turn = talk.say("in that case, what is the royalty in year 3");
+    assert!(turn.arguments.get("changes").is_some(), "{:?}", turn.arguments);
+}
+
+#[test]
+fn a_goal_is_sought_in_the_case_that_it_refers_to() {
+    let case = "With owner draw per month at $4,000 instead of $2,500 and month the draw starts at month 1 instead of month 25, lowest cash \
+                goes from $31,821 to −$50,409. Nothing was changed.";
+    let changes = |message: &str| {
+        let turn = Talk::after("what if i draw 4,000 from month 1", case).say(message);
+        assert!(turn.tools.contains(&"goal_seek".to_owned()), "{message}: {}", turn.text);
+        turn.arguments
+            .get("changes")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len)
+    };
+    assert_eq!(
+        changes("what sales would I need in that case so cash never goes below zero"),
+        2
+    );
+    assert_eq!(
+        changes("what would sales have to be for a coverage of 1.25 in my plan as it is"),
+        0
+    );
+}
+
+#[test]
+fn a_case_named_in_another_sentence_is_not_the_one_that_is_supposed() {
+    let compared = "Beside your plan as it stands:\n\n- \"Slow start\" has months to reach established sales 24 months: lowest cash goes from \
+                    $31,821 to $13,638.";
+    let paths = |message: &str| {
+        let turn = Talk::after("compare them", compared).say(message);
+        changes(&turn).into_iter().map(|(path, _)| path).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        paths("I can see that it is Slow start. What if we borrowed $20,000 less?"),
+        ["financing.loanAmount"]
+    );
+    assert!(paths("what if in Slow start we borrowed $20,000 less?").len() == 2);
+}
+
+#[test]
+fn a_remark_before_a_case_keeps_nothing() {
+    let mut talk = Talk::new();
+    let turn = talk.say("Second scenario. What if direct labor is 41%?");
+    assert_eq!(turn.tools, ["what_if"], "{}", turn.text);
+    let turn =
+        talk.say("No, I mean 8% more than now, so if it is 38% it would be about 41%. Please try direct labor at 41%.");
+    assert_eq!(turn.tools, ["what_if"], "{}", turn.text);
+}

@@ -50,8 +50,8 @@ fn a_yes_that_goes_on_writes_nothing_and_is_asked_for_again() {
         );
     }
     // What follows it is not understood: the question is put again.
-    let turn = with_open_rent(RENT).say("yes. and the blorps i said too");
-    assert_eq!(turn.text, RENT);
+    let turn = with_open_rent(RENT).say("yes. and the blorps too");
+    assert!(turn.values().is_empty() && turn.text.ends_with(RENT), "{}", turn.text);
 }
 
 #[test]
@@ -273,11 +273,11 @@ fn one_question_in_two_sentences_is_answered_once() {
 
 #[test]
 fn an_added_question_that_is_not_understood_is_named() {
-    let turn = Talk::new().say("how do I print this, and do I have enough?");
+    let turn = Talk::new().say("how do I print this, and do I have blorps?");
     assert_eq!(
         turn.text,
         "Your plan is ready to [print or save as PDF](#print). In it the first year does not earn its loan payments, which a lender will ask about. \
-        15 key numbers are still the brand's figures.\n\nI have not answered “do I have enough?”; please ask that by itself."
+        15 key numbers are still the brand's figures.\n\nI have not answered “do I have blorps?”; please ask that by itself."
     );
 }
 

@@ -93,6 +93,7 @@ impl Talk {
             "list_open_proposals",
             "dismiss_proposals",
             "save_scenario",
+            "goal_seek",
             "estimate",
         ]
         .map(|name| {

@@ -69,7 +69,16 @@ impl Spot {
 
 /// An amount at the place of the one that it replaces.
 fn in_place_of(first: &Amount, last: &Amount) -> Amount {
+    // "62k, no, 55"
+    let is_near = |value: &Decimal| {
+        let twice = |one: Decimal| one.checked_mul(Decimal::TWO);
+        twice(*value).is_some_and(|most| most > first.value) && twice(first.value).is_some_and(|most| *value < most)
+    };
+    let in_thousands = last.value.checked_mul(Decimal::ONE_THOUSAND);
+    let in_thousands =
+        in_thousands.filter(|value| last.unit == Unit::Bare && first.value > last.value && is_near(value));
     Amount {
+        value: in_thousands.unwrap_or(last.value),
         unit: if last.unit == Unit::Bare { first.unit } else { last.unit },
         from: first.from,
         to: first.to,

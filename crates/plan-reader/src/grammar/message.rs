@@ -96,14 +96,14 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Whether the advisor's text has a number, or so many thousand and some: "31k" of $31,821. A small one counts something.
+    /// Whether the advisor's text has a number, or so many thousand: "31k" of $31,821, "209 grand" of $208,714. A small one counts something.
     pub(crate) fn is_shown(&self, value: Decimal) -> bool {
         const LEAST: i64 = 10;
         let thousand = Decimal::ONE_THOUSAND;
         let in_thousands = value.checked_mul(thousand).filter(|_| value < thousand);
         let is_round = value.checked_rem(thousand).is_some_and(|rest| rest.is_zero());
         let is_same = |shown: &Decimal| {
-            let is_of = |said: Decimal| said <= *shown && shown.saturating_sub(said) < thousand;
+            let is_of = |said: Decimal| shown.saturating_sub(said).abs() < thousand;
             *shown == value || in_thousands.is_some_and(is_of) || is_round && is_of(value)
         };
         value >= Decimal::from(LEAST) && self.advisor_numbers.iter().flatten().any(is_same)

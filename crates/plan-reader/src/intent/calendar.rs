@@ -93,7 +93,7 @@ fn first_years(message: &Message<'_>, at: usize) -> Option<u8> {
 /// The years behind a word such as "year", or the one before it.
 fn listed_years(message: &Message<'_>, at: usize) -> Vec<u8> {
     let tokens = &message.tokens;
-    let mut out: Vec<u8> = year_at(message, at).into_iter().collect();
+    let mut out: Vec<u8> = nth_and(message, at).into_iter().chain(year_at(message, at)).collect();
     let mut next = at + 2;
     while YEAR.contains(&tokens[at].word()) && !out.is_empty() {
         let joins = tokens[next.min(tokens.len())..]
@@ -120,6 +120,13 @@ fn listed_years(message: &Message<'_>, at: usize) -> Vec<u8> {
         next += joins + 1;
     }
     out
+}
+
+/// "The second and third year": the one before.
+fn nth_and(message: &Message<'_>, at: usize) -> Option<u8> {
+    let before = |steps| at.checked_sub(steps).and_then(|at| message.tokens.get(at));
+    let is_list = YEAR.contains(&message.tokens[at].word()) && nth(before(1)?).is_some() && joins_years(before(2)?);
+    nth(before(3)?).filter(|_| is_list)
 }
 
 fn joins_years(token: &Token) -> bool {

@@ -9,19 +9,10 @@ use super::slots::{Change, FieldChange};
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
-use crate::lex::is_of;
-use plan_model::field::FieldRole;
-use plan_model::number::Number;
 use way::Way;
 
 /// A message that names no field is about the last one, where its own words do not say another so likely.
 const OWN_FROM: f32 = 0.5;
-
-/// What may be another one by its own words (a target, a year's growth) is asked back, however likely it is.
-pub(super) const DOUBTED: f32 = 0.6;
-
-/// Words of a time that comes nearer.
-const SOONER: &str = "sooner faster quicker earlier antes";
 
 /// Reads the changes of one message.
 pub(super) struct Changes<'m> {
@@ -39,10 +30,6 @@ impl Changes<'_> {
     /// Each change, in the order of the message, and how likely they are those that are meant; none where one of them cannot be
     /// computed: half a case is another case.
     pub(super) fn all(&self) -> (Vec<FieldChange>, f32) {
-        // "80 dogs instead of 45" is of no field.
-        if self.spots.all.iter().any(|spot| self.spots.counts_customers(spot)) {
-            return (Vec::new(), 1.0);
-        }
         let fields = self.fields();
         // A case changes something.
         let nothing: f32 = fields.iter().map(|(_, _, none)| none).product();
@@ -126,7 +113,6 @@ impl Changes<'_> {
         let range = self.message.vocabulary.range(field);
         let ways: Vec<(Way, Change)> = Way::ALL
             .iter()
-            .filter(|way| !way.is_denied(self.spots, at, described))
             .filter_map(|way| Some((*way, way.change(self.spots, at, described, range)?)))
             .collect();
         let features = way::features(self.spots, self.message, at, described);
@@ -138,23 +124,16 @@ impl Changes<'_> {
         };
         let all = ways.iter().map(|(_, change)| (*change, sum(change)));
         let (change, likely) = all.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
-        // "Sales down 2 % in year 4" may be that year's growth.
-        let is_of_a_year = described.role == FieldRole::Sales && self.spots.years(&self.spots.all[at]) != 0;
-        // "3 months sooner" adds none.
-        let is_more = matches!(change, Change::By(by) if by > Number::ZERO);
-        let says_sooner = self.message.tokens.iter().any(|token| is_of(SOONER, token.word()));
-        let is_doubted = is_of_a_year && matches!(change, Change::Times(_)) || is_more && says_sooner;
-        Some((change, if is_doubted { likely * DOUBTED } else { likely }))
+        Some((change, likely))
     }
 
     /// "No growth in years 4 and 5": each year that is named.
     fn years(&self, at: usize, field: usize) -> Vec<usize> {
         let is_growth = self.message.vocabulary.fields()[field].is_growth();
         let growths = self.spots.growths(&self.spots.all[at]);
-        if is_growth && !growths.is_empty() {
-            growths
-        } else {
-            vec![field]
+        match is_growth && !growths.is_empty() {
+            true => growths,
+            false => vec![field],
         }
     }
 }

@@ -6,18 +6,19 @@ pub(crate) mod goal;
 
 use super::calendar::{self, When};
 use super::change::operands::operands;
-use super::change::{Changes, DOUBTED, count};
+use super::change::{Changes, count};
 use super::kinds;
 use super::line;
 use super::phrasebook::{SLOTS, lines, words};
 use super::subject::Subject;
-use super::talked_about::TalkedAbout;
+use super::talked_about::{Origin, TalkedAbout};
 use super::time::{self, TimeQuestion};
-use super::{Intent, Line, Slots, Which};
+use super::{FieldChange, Intent, Line, Slots, Which};
 use crate::ear::candidates::LOOKED_AT;
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
+use crate::lex::is_of;
 use crate::texts::Texts;
 use plan_model::field::FieldPath;
 
@@ -61,7 +62,7 @@ pub(super) fn slots(
         spots,
     };
     let mut out = Slots::default();
-    let (mut names_cash, mut subject) = (false, 1.0);
+    let mut subject = 1.0;
     match intent {
         Intent::Accept | Intent::Decline => reader.which(intent, &mut out),
         Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh => {
@@ -75,24 +76,12 @@ pub(super) fn slots(
         }
         Intent::Figure | Intent::Why => {
             (out.line, subject) = reader.line(intent);
-            // "Why does the account go negative in month 8": the balance of that month.
-            let is_negative = out.line == Some(Line::FirstNegativeMonth);
-            if intent == Intent::Why && is_negative && reader.when.month.is_some() {
-                out.line = Some(Line::Cash);
-            }
             // "Why is break-even only in month 17": such a figure is a month itself.
             if time::has_one(out.line.as_ref()) {
                 let likely = reader.time(intent, &mut out);
                 // "In year 1 and year 3" is of both, whichever comes first.
                 let is_of_several = out.month.is_none() && calendar::years(message).len() > 1;
                 subject *= if is_of_several { 1.0 } else { likely };
-            }
-            // "Why is cash low": without a time its lowest point is meant.
-            let says_time = reader.when.month.is_some() || reader.when.year.is_some();
-            let is_cash = out.line == Some(Line::Cash) || out.line == Some(Line::LowestCash) && !says_time;
-            names_cash = intent == Intent::Why && is_cash && matches!(reader.lines[..], [Line::Cash]);
-            if names_cash && out.year.is_none() && out.month.is_none() {
-                out.line = Some(Line::LowestCash);
             }
         }
         Intent::WhatIf => {
@@ -114,16 +103,11 @@ pub(super) fn slots(
         Intent::Place | Intent::Social | Intent::NotModeled => reader.kind(intent, &mut out),
         _ => {}
     }
-    let probability = match intent {
-        Intent::Why if names_cash => 1.0,
-        // What matters most, of nothing that was talked about, is of the plan.
-        Intent::Levers if out.metric.is_none() && reader.before.is_empty() => 1.0,
-        // "Payback inside 36 months" is a target.
-        Intent::Figure if reader.has_target(out.line.as_ref()) => figure.1 * DOUBTED,
-        _ => figure.1,
-    };
+    // What matters most, of nothing that was talked about, is of the plan.
+    let is_of_plan = intent == Intent::Levers && out.metric.is_none() && reader.before.is_empty();
+    let of_figure = if is_of_plan { 1.0 } else { figure.1 };
     let taken_over = if reader.is_taken_over() { TAKEN_OVER } else { 1.0 };
-    (out, probability * subject * taken_over)
+    (out, of_figure * subject * taken_over)
 }
 
 /// Of the answers to questions that name nothing themselves 5 % have other figures than asked for, of the others 2 (folds of
@@ -244,17 +228,7 @@ impl Reader<'_> {
         if self.figure.0 != line::OF_FIELD {
             return (self.metric(), 1.0);
         }
-        let mut subjects = self.subjects(intent);
-        // "Interest in year 1": a field that is one value for all years is not meant.
-        if self.when.year.or(self.when.month).is_some() {
-            let fields = self.message.vocabulary.fields().iter();
-            let others = subjects
-                .iter_mut()
-                .zip(fields)
-                .filter(|(_, field)| !Line::is_of_time(&field.path));
-            others.for_each(|(likely, _)| *likely = 0.0);
-        }
-        let (at, likely) = likeliest(&subjects);
+        let (at, likely) = likeliest(&self.subjects(intent));
         (self.field_of(at).map(Line::Field), likely)
     }
 
@@ -293,6 +267,22 @@ impl Reader<'_> {
         }
     }
 
+    /// "Were that rate two points higher": how likely "that" is what is changed, where another line was talked about.
+    fn of_that(&self, changes: &[FieldChange]) -> f32 {
+        const THAT: &str = "that this those these esa ese esta este";
+        const OF_ANOTHER: f32 = 0.6;
+        let word_before = |at: usize| at.checked_sub(1).map_or("", |at| self.message.tokens[at].word());
+        let mut names = self.spots.names.iter().flatten();
+        let refers = names.any(|name| is_of(THAT, word_before(name.range.start)));
+        let path = |(field, _): &(usize, Origin)| self.path(*field);
+        let mut known = self.before.fields.iter().map(path);
+        let is_known = known.any(|path| changes.iter().any(|one| one.field == path));
+        match refers && !is_known && !self.before.fields.is_empty() {
+            true => OF_ANOTHER,
+            false => 1.0,
+        }
+    }
+
     /// The changes of a case, or the field that one is of which is not understood; with how likely they are those that are meant.
     fn changes(&self, out: &mut Slots) -> f32 {
         let vocabulary = self.message.vocabulary;
@@ -307,15 +297,17 @@ impl Reader<'_> {
         };
         let (mut all, likely) = changes.all();
         // "In years 2 and 3" says itself how many there are.
-        let of_count = match spots.all.len() == 1 && all.len() == 2 {
-            true => 1.0,
-            false => self.count_of(all.len(), &spots),
+        let says_years = spots.all.len() == 1 && all.len() == 2;
+        let of_count = if says_years {
+            1.0
+        } else {
+            self.count_of(all.len(), &spots)
         };
         // Half a case is another case.
         if of_count < 0.5 {
             all.clear();
         }
-        let likely = likely * of_count;
+        let likely = likely * of_count * self.of_that(&all);
         if all.len() == 1 {
             let one = all.remove(0);
             (out.field, out.change) = (Some(one.field), Some(one.change));

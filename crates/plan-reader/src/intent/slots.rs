@@ -166,7 +166,8 @@ impl Line {
 
     /// Whether a field's line differs by month and year; every other is one value of the plan.
     pub fn is_of_time(field: &FieldPath) -> bool {
-        const OTHERS: [&str; 3] = [
+        const OTHERS: [&str; 4] = [
+            "startupCapital.depreciationYears",
             "revenue.monthlyAuv",
             "financing.interestRate",
             "profitabilityAndDistributions.ownerDrawMonthly",

@@ -4,6 +4,7 @@
 use super::Intent;
 use super::calendar::{MONTHS, Time, YEARS, is_unit, nth, tens};
 use super::line::class_of;
+use super::phrasebook::CHANGES;
 use super::slots::Line;
 use super::talked_about::TalkedAbout;
 use crate::ear::candidates::LOOKED_AT;
@@ -256,10 +257,16 @@ impl<'m> TimeQuestion<'m> {
 /// The numbers and ordinals of a message that can be times. More of one message are no question's.
 fn mentions(message: &Message<'_>) -> Vec<SaidTime> {
     let can_be = |amount: &&Amount| !amount.marked && matches!(amount.unit, Unit::Bare | Unit::Months | Unit::Years);
+    // "Down 4 points" is no year.
+    let counts_points = |amount: &&Amount| {
+        let behind = message.tokens.get(amount.to);
+        behind.is_some_and(|token| CHANGES.has("point", token.word()))
+    };
     let numbers = message
         .amounts
         .iter()
         .filter(can_be)
+        .filter(|amount| !counts_points(amount))
         .take(LOOKED_AT)
         .map(|amount| SaidTime {
             tokens: amount.from..amount.to,

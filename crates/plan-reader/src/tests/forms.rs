@@ -148,6 +148,8 @@ fn a_number_that_the_next_one_replaces_is_not_heard() {
         ),
         ("could I take 3,000 a month, hmm, or rather 2,800?", &["2800"]),
         ("quiero 4,000, no, perdón, 4,150 de renta", &["4150"]),
+        ("What if the loan is $200,000? no make it 220", &["220"]),
+        ("What if the loan is $200,000? And 4,000 rent?", &["200000", "4000"]),
         ("rent is 4,000, no wait, payroll is 3,000", &["4000", "3000"]),
         (
             "Set 1. sales 55,000, 2. goods 9%, 3. term 84 months.",

@@ -181,6 +181,8 @@ fn the_years_of_a_list_are_known() {
         ("year 1 and 3 months", &[1]),
         ("a loan of 10 years", &[]),
         ("in year 2, 3,000 more", &[2]),
+        ("coverage in the second and third year", &[2, 3]),
+        ("the third year", &[3]),
     ] {
         assert_eq!(years(text), expected, "{text}");
     }

@@ -149,12 +149,18 @@ fn figure(
     if said.eq_ignore_ascii_case("biggestCost") {
         return Ok(biggest_cost(projection, when.unwrap_or(When::Year(1))));
     }
+    if said.eq_ignore_ascii_case("writtenOff") {
+        return Ok(written_off(projection, when.unwrap_or(When::Year(1))));
+    }
     if let Some(line) = lines::find(said) {
         return Ok(of_line(ctx, plan, projection, line, when.unwrap_or(line.usual())));
     }
     let field = ctx.field(said).map_err(|error| {
         let names: Vec<_> = LINES.iter().map(|line| line.name).collect();
-        ToolError(format!("{error} The lines are biggestCost, {}.", names.join(", ")))
+        ToolError(format!(
+            "{error} The lines are biggestCost, writtenOff, {}.",
+            names.join(", ")
+        ))
     })?;
     of_field(ctx, plan, projection, field, when)
 }
@@ -343,12 +349,42 @@ fn franchise_fees(months: &[&MonthRow]) -> Vec<FigurePart> {
     fees.map(|(line, cents)| part(line.name, line.label, cents)).collect()
 }
 
-fn biggest_cost(projection: &Projection, when: When) -> LineFigure {
-    let months: Vec<&MonthRow> = match when {
+/// The months of a time; of the plan as a whole those of its first year.
+fn months_in(projection: &Projection, when: When) -> Vec<&MonthRow> {
+    match when {
         When::Month(month) => projection.monthly.iter().filter(|row| row.month == month).collect(),
         When::Year(year) => months_of(projection, year).collect(),
         When::Plan => months_of(projection, 1).collect(),
+    }
+}
+
+/// What profit is less by without being paid then: build-out, equipment, the franchise fee and what is spent before the opening.
+fn written_off(projection: &Projection, when: When) -> LineFigure {
+    let of = |when: When| {
+        let months = months_in(projection, when);
+        let parts = ["depreciation", "amortization", "startupExpense"].map(|name| {
+            let line = lines::find(name)?;
+            let cents: i64 = months
+                .iter()
+                .filter_map(|row| line.value(projection, When::Month(row.month)))
+                .map(Number::to_whole)
+                .sum();
+            Some((line, cents))
+        });
+        parts.into_iter().flatten().collect::<Vec<_>>()
     };
+    let total = |when: When| of(when).iter().map(|(_, cents)| cents).sum::<i64>();
+    let costs = of(when).into_iter().filter(|(_, cents)| *cents > 0);
+    LineFigure {
+        value: Some(show_dollars(total(when))),
+        years: (1..=5).map(|year| show_dollars(total(When::Year(year)))).collect(),
+        costs: costs.map(|(line, cents)| part(line.name, line.label, cents)).collect(),
+        ..base("writtenOff", "write-offs", when)
+    }
+}
+
+fn biggest_cost(projection: &Projection, when: When) -> LineFigure {
+    let months = months_in(projection, when);
     let mut figure = base("biggestCost", "biggest cost", when);
     figure.explain(&months, projection.metrics.opening_cash);
     figure.value = figure.costs.first().map(|cost| cost.value.clone());
@@ -447,6 +483,10 @@ mod tests {
             let stated = sum(&months, |row| row.net_income) as f64 / 100.0;
             let off = dollars(profit.sales.as_ref()) - taken - stated;
             assert!(off.abs() < 4.0, "year {year}: {off} {profit:?}");
+            let written = written_off(&projection, When::Year(year));
+            assert_eq!(written.value, profit.written_off, "year {year}");
+            let parts: f64 = written.costs.iter().map(|part| dollars(Some(&part.value))).sum();
+            assert!((parts - dollars(written.value.as_ref())).abs() < 3.0, "{written:?}");
             let mut left = LineFigure::default();
             left.explain(&months, projection.metrics.opening_cash);
             left.explain_cash(&months);

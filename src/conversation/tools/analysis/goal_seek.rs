@@ -1,6 +1,7 @@
 //! The value of one field that brings a result to a target, in a sentence of the server's.
 
 use crate::conversation::tools::analysis::rank_levers::{self, result, shown};
+use crate::conversation::tools::analysis::what_if::{SupposedValue, supposed, values};
 use crate::conversation::tools::arguments::{ToolError, brief_schema, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
@@ -8,6 +9,7 @@ use crate::plans::analysis::{self, Found, Goal, GoalSeek, Hypothesis, Outcome, S
 use plan_model::field::Field;
 use plan_model::metrics::MetricKind;
 use plan_model::number::Number;
+use plan_model::scenario::Overrides;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,14 +32,29 @@ struct GoalArguments {
     #[schemars(with = "f64")]
     target: Number,
     path: String,
+    /// Sought in a case, and not in the plan. Understood and not in the schema, as those of `get_projection`.
+    #[serde(default)]
+    #[schemars(skip)]
+    changes: Vec<SupposedValue>,
 }
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
-    let GoalArguments { metric, target, path } = parse(arguments)?;
+    let GoalArguments {
+        metric,
+        target,
+        path,
+        changes,
+    } = parse(arguments)?;
     let sought = Sought::of_year(&metric).map_or_else(|| rank_levers::find(&metric).map(Sought::Metric), Ok)?;
     let field = ctx.field(&path)?;
     let inputs = ctx.inputs_or_defaults();
-    let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
+    let own = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
+    let case = match changes.is_empty() {
+        true => Overrides::default(),
+        false => supposed(ctx, &changes)?,
+    };
+    let supposed = own.inputs_with(&case).map_err(|error| ToolError(error.to_string()))?;
+    let plan = Hypothesis::new(&supposed, &ctx.brand_version, ctx.now);
     let target = in_unit(sought.kind(), target).filter(|target| is_target(*target));
     let target = target.ok_or_else(|| ToolError("The target is too large.".into()))?;
     let path = field.path.clone();
@@ -45,7 +62,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         analysis::goal_seek(&plan, &Goal { sought, target, path }).map_err(|error| ToolError(error.to_string()))?;
     let value = |value: Number| ctx.figures.show(Some(value), |value| field.kind.show(value));
     let side = |found: Found| json!({"value": value(found.value), "result": result(ctx.figures, sought, found.result)});
-    Ok(json!({
+    let mut shown = json!({
         "outcome": if found.is_met() { "met" } else { outcome(found.outcome) },
         "path": field.path,
         "metric": sought.name(),
@@ -57,7 +74,11 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         "earningsOfYear": found.by_earnings_of,
         "statement": statement(field, sought, target, &found),
         "note": "Nothing was changed.",
-    }))
+    });
+    if !case.0.is_empty() {
+        shown["case"] = json!(values(ctx, case.0.keys(), &case, &own));
+    }
+    Ok(shown)
 }
 
 fn outcome(outcome: Outcome) -> &'static str {

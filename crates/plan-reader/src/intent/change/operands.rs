@@ -18,9 +18,6 @@ const ONE_TIME: [(&str, Unit); 6] = [
     ("semana", Unit::Weeks),
 ];
 
-/// "Which numbers look off?" takes nothing away.
-const LOOKS: [&str; 6] = ["look", "looks", "looking", "seem", "seems", "way"];
-
 /// Words before what there is one more or less of.
 const ONE: [&str; 15] = [
     "a",
@@ -81,9 +78,7 @@ fn words(message: &Message<'_>, part: usize, range: &Range<usize>) -> Vec<Spot> 
             Some((Decimal::new(if has_half { 15 } else { 10 }, 1), Unit::Percent))
         } else if let (Some((_, unit)), true) = (time, is_half || is_one && and_half) {
             Some((Decimal::new(if is_half { 5 } else { 15 }, 1), *unit))
-        } else if has("nothing") && !(word(at) == "off" && LOOKS.contains(&before))
-            || word(at) == "w" && word(at + 2) == "o"
-        {
+        } else if has("nothing") || word(at) == "w" && word(at + 2) == "o" {
             Some((Decimal::ZERO, Unit::Bare))
         } else {
             time.filter(|_| is_one && !is_behind(at))

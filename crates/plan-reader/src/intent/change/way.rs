@@ -9,7 +9,7 @@ use crate::grammar::Message;
 use crate::intent::Change;
 use crate::intent::phrasebook::CHANGES;
 use crate::lex::{Period, Unit};
-use plan_model::field::{Bounds, Field, FieldRole, Kind};
+use plan_model::field::{Bounds, Field, Kind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
@@ -46,19 +46,6 @@ impl Way {
         Self::Times,
     ];
 
-    /// "Two points better" is less of a cost and more of sales: the other way is not meant.
-    pub(crate) fn is_denied(self, spots: &Spots<'_>, at: usize, field: &Field) -> bool {
-        let Some(is_better) = spots.is_better(&spots.all[at]) else {
-            return false;
-        };
-        let is_income = matches!(field.role, FieldRole::Sales | FieldRole::Growth(_));
-        match self {
-            Self::More | Self::ShareMore => is_better != is_income,
-            Self::Less | Self::ShareLess => is_better == is_income,
-            Self::To | Self::Times => false,
-        }
-    }
-
     /// The change of a field; `None` where the number cannot change it so.
     pub(crate) fn change(self, spots: &Spots<'_>, at: usize, field: &Field, range: Option<Bounds>) -> Option<Change> {
         let spot = &spots.all[at];
@@ -83,22 +70,7 @@ fn to(spots: &Spots<'_>, spot: &Spot, field: &Field, range: Option<Bounds>) -> O
     if is_factor {
         return None;
     }
-    let value = values::value(field, range, &spot.amount, spots.period(spot))?;
-    // "Only borrow one fifty": in thousands, where a hundred and fifty dollars would be of no loan.
-    let is_bare = spot.amount.unit == Unit::Bare && !spot.amount.marked && value != Number::ZERO;
-    let is_lost = |bounds: &Bounds, value: Decimal| {
-        value * Decimal::TEN < bounds.low.decimal() || value * Decimal::ONE_THOUSAND < bounds.high.decimal()
-    };
-    let usual = range.or(field.soft).filter(|_| is_bare && field.kind == Kind::Money);
-    let Some(usual) = usual else {
-        return Some(value);
-    };
-    if !is_lost(&usual, value.decimal()) {
-        return Some(value);
-    }
-    let thousands = value.decimal().checked_mul(Decimal::ONE_THOUSAND)?;
-    let is_usual = !is_lost(&usual, thousands) && field.period != Some(Period::Monthly);
-    is_usual.then(|| Number::new(thousands))
+    values::value(field, range, &spot.amount, spots.period(spot))
 }
 
 /// So much of the field's unit.
@@ -218,17 +190,6 @@ impl Spots<'_> {
     fn points(&self, spot: &Spot) -> Decimal {
         let word = self.word_at(spot.amount.to);
         Decimal::from(if word == "bps" { 10_000 } else { 100 })
-    }
-
-    /// Whether the word behind a number and its unit says that it makes things better, or worse.
-    fn is_better(&self, spot: &Spot) -> Option<bool> {
-        let behind = (spot.amount.to..spot.amount.to + 2).map(|at| self.word_at(at));
-        let mut behind = behind.skip_while(|word| CHANGES.has("point", word));
-        match behind.next()? {
-            "better" | "mejor" | "mejores" => Some(true),
-            "worse" | "peor" | "peores" => Some(false),
-            _ => None,
-        }
     }
 
     fn is_of_points(&self, spot: &Spot) -> bool {

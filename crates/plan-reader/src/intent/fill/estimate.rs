@@ -2,7 +2,6 @@
 
 use super::Reader;
 use crate::ear::spots::Spot;
-use crate::intent::change::DOUBTED;
 use crate::lex::{Kind, Unit};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
@@ -10,14 +9,7 @@ use rust_decimal::Decimal;
 impl Reader<'_> {
     /// The factors of a product, and how likely it has no other; none where a number cannot be read.
     pub(super) fn factors(&self) -> (Vec<Number>, f32) {
-        const MOST: usize = 5;
         let is_odd = self.message.tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
-        let figures = self.message.tokens.iter();
-        let figures = figures.filter(|token| matches!(token.kind, Kind::Figure(_)));
-        let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
-        let is_unread = figures.count() > spots.count() + self.split_figures();
-        let has_cents = [" dollars and ", " dolares con ", " a buck ", " a dollar "];
-        let has_cents = has_cents.iter().any(|said| self.words.contains(said));
         let (mut out, mut all) = (Vec::new(), 1.0);
         for at in (0..self.spots.all.len()).filter(|at| !self.spots.all[*at].is_word) {
             let likely = self.ear.is_factor(self.spots, at);
@@ -26,30 +18,14 @@ impl Reader<'_> {
                 out.push(factor(&self.spots.all[at]));
             }
         }
-        if has_cents || is_odd || is_unread || out.len() > MOST {
-            out.clear();
-        }
+        let has_cents = [" dollars and ", " dolares con ", " a buck ", " a dollar "];
         // "We see 22 people, those 22 pay 31 dollars"
         let is_again = |(nth, factor): (usize, &Number)| out[..nth].contains(factor);
-        let likely = if out.iter().enumerate().any(is_again) {
-            all * DOUBTED
-        } else {
-            all
-        };
-        (out, likely)
-    }
-
-    /// Figures beyond the first of amounts of several: "two and a half", "6 1/2".
-    fn split_figures(&self) -> usize {
-        let of = |amount: &crate::lex::Amount| {
-            let tokens = self.message.tokens.get(amount.from..amount.to).unwrap_or_default();
-            tokens
-                .iter()
-                .filter(|token| matches!(token.kind, Kind::Figure(_)))
-                .count()
-                .saturating_sub(1)
-        };
-        self.spots.all.iter().map(|spot| of(&spot.amount)).sum()
+        let is_twice = out.iter().enumerate().any(is_again);
+        if is_odd || is_twice || has_cents.iter().any(|said| self.words.contains(said)) {
+            out.clear();
+        }
+        (out, all)
     }
 }
 

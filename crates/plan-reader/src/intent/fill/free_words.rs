@@ -33,16 +33,12 @@ impl Reader<'_> {
 
     /// "adopt lean", "compare bold": the name stands right behind the act, and is all that follows.
     fn acts_on_a_name(&self) -> bool {
-        let mut words = self.message.tokens.iter().map(crate::lex::Token::word);
-        let acts = words.next().is_some_and(|word| {
-            matches!(
-                word,
-                "adopt" | "compare" | "adoptar" | "comparar" | "adopta" | "compara"
-            )
-        });
-        let rest: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let refers = |word: &&str| is_of(REFERRING, word);
-        acts && rest.len() <= 3 && !rest.iter().any(refers)
+        const ACTS: &str = "adopt compare adoptar comparar adopta compara";
+        let words = self.message.tokens.iter().map(crate::lex::Token::word);
+        let mut words = words.filter(|word| !word.is_empty());
+        let acts = words.next().is_some_and(|word| is_of(ACTS, word));
+        let rest: Vec<&str> = words.collect();
+        acts && rest.len() <= 3 && !rest.iter().any(|word| is_of(REFERRING, word))
     }
 
     /// A case's name: in quotation marks, else behind a word such as "as" or "called". "As a case" names none.
@@ -51,10 +47,8 @@ impl Reader<'_> {
         let introduced = tokens
             .iter()
             .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"));
-        let at = || {
-            let behind = self.behind_call_it().or(introduced);
-            behind.or_else(|| self.acts_on_a_name().then_some(0))
-        };
+        let behind = || self.behind_call_it().or(introduced);
+        let at = || behind().or_else(|| self.acts_on_a_name().then_some(0));
         self.quoted().or_else(|| self.name_behind(at()?))
     }
 

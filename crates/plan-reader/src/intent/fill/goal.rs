@@ -6,7 +6,6 @@ use crate::ear::candidates::LOOKED_AT;
 use crate::ear::spots::{Spot, Spots};
 use crate::grammar::Message;
 use crate::intent::change::operands::operands;
-use crate::intent::time;
 use crate::lex::{Kind, Token, Unit};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
@@ -21,15 +20,11 @@ impl Reader<'_> {
             metric => metric,
         };
         out.field = field;
-        // "And to get it to 1.25?"
-        let before = self.before.time.0;
-        let before = before.filter(|_| self.lines.is_empty() && time::has_one(out.metric.as_ref()));
-        out.year = self.when.year.or(before);
+        out.year = self.when.year;
         let (target, of_target) = self.target(out.metric.as_ref());
         out.target = target;
         let target = out.target.zip(out.metric.as_ref());
-        let is_half = out.field.is_none() && self.asks_for_a_part();
-        if is_half || self.is_unread() || target.is_some_and(|(target, metric)| !can_reach(metric, target)) {
+        if self.is_unread() || target.is_some_and(|(target, metric)| !can_reach(metric, target)) {
             *out = Slots::default();
         }
         likely * of_target
@@ -51,30 +46,10 @@ impl Reader<'_> {
         format!("{whole}.{decimals}").parse().ok().filter(|_| is_decimal)
     }
 
-    /// "1 point 5" is one number in two, and no other form with a comma is read.
+    /// Whether a number is written as no target is: only one may have a decimal comma.
     fn is_unread(&self) -> bool {
-        let tokens = &self.message.tokens;
-        let is_odd = self.with_comma().is_none() && tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
-        let is_figure = |token: &Token| matches!(token.kind, Kind::Figure(_));
-        let is_split = |three: &[Token]| {
-            is_figure(&three[0]) && matches!(three[1].word(), "point" | "punto") && is_figure(&three[2])
-        };
-        is_odd || tokens.windows(3).any(is_split)
-    }
-
-    /// "How much of that thing": what may move was said.
-    fn asks_for_a_part(&self) -> bool {
-        [" how much of ", " how many of ", " cuanto de "]
-            .iter()
-            .any(|part| self.words.contains(part))
-    }
-
-    /// Whether a month or a number of months stands beside a figure that is a month itself.
-    pub(super) fn has_target(&self, line: Option<&Line>) -> bool {
-        let mut spots = self.spots.all.iter().filter(|spot| !spot.is_word);
-        let is_time = |spot: &Spot| matches!(spot.amount.unit, Unit::Months | Unit::Years);
-        let can_be = matches!(line, Some(Line::BreakEvenMonth | Line::Payback));
-        can_be && (self.when.month.is_some() || spots.any(is_time))
+        let is_odd = |token: &Token| matches!(token.kind, Kind::Odd);
+        self.with_comma().is_none() && self.message.tokens.iter().any(is_odd)
     }
 
     /// The number that the figure is to reach, in its unit, and how likely it is that one.
@@ -86,11 +61,7 @@ impl Reader<'_> {
         }
         let spots = operands(self.message, LOOKED_AT);
         let (best, all) = likeliest_target(self.ear, &spots);
-        let by_itself = matches!(metric, Some(Line::LowestCash | Line::NetProfit));
-        let target = match best {
-            Some(at) => metric.and_then(|metric| target_of(metric, &spots.all[at])),
-            None => by_itself.then_some(Number::ZERO),
-        };
+        let target = best.and_then(|at| target_of(metric?, &spots.all[at]));
         // A number that the figure cannot reach is a target of another one.
         let is_lost = best.is_some() && target.is_none();
         (target, if is_lost { 0.0 } else { all })
