@@ -183,11 +183,10 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
         }
     }
     // What was only asked about is no case to go on with: "is it this: what if the ad fund is 1 %?"
-    let goes_on = || talk::says(situation, "w.of_case") || talk::says(situation, "w.with_that");
     let was_asked = situation.advisor().is_some_and(ask::asks_case);
     let last = || {
-        let is_open =
-            situation.is_behind_case() && (!was_asked || situation.is_agreed || situation.refuses() || goes_on());
+        let is_open = situation.is_behind_case()
+            && (!was_asked || situation.is_agreed || situation.refuses() || situation.refers_to_case());
         situation.last_case().filter(|_| is_open)
     };
     let Some(changes) = situation.case_at_number().or_else(last) else {
@@ -202,9 +201,7 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
 
 /// "Why is cash so low in month 6?" behind a case: a reason that is asked for with a figure and a time of its own is the plan's.
 fn asks_by_itself(situation: &Situation<'_>, changes: &[FieldChange]) -> bool {
-    let goes_on = talk::says(situation, "w.of_case")
-        || talk::says(situation, "w.with_that")
-        || wording::behind_and(situation.message()).is_some();
+    let goes_on = situation.refers_to_case() || wording::behind_and(situation.message()).is_some();
     let is_changed = |field: &FieldPath| changes.iter().any(|change| change.field == *field);
     let is_of_case = goes_on || situation.understanding.named.iter().any(is_changed);
     let says_time = !situation.understanding.mentions.is_empty();

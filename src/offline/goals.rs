@@ -6,7 +6,6 @@ use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Step, joined};
-use crate::offline::talk;
 use crate::wording::sentence;
 use plan_model::field::{Field, FieldPath, Kind, show_dollars};
 use plan_model::inputs::SALES;
@@ -135,9 +134,7 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
 /// The changes of the case that a goal is sought in: the one that was talked about, where the message refers to it or has a number of it
 /// ("so I can pay myself those 3,200"), without the value that is sought.
 fn case_meant(situation: &Situation<'_>, field: &str) -> Result<Vec<Value>, Step> {
-    let refers = ["w.of_case", "w.with_that"]
-        .iter()
-        .any(|key| talk::says(situation, key));
+    let refers = situation.refers_to_case();
     let last = || situation.last_case().filter(|_| refers && situation.is_behind_case());
     let Some(changes) = situation
         .case_at_number()

@@ -138,10 +138,14 @@ impl<'a> Situation<'a> {
 
     /// Whether the message goes back to the plan as it stands, in whichever of its parts: "no, my normal plan. What is left for me?"
     pub(super) fn is_of_plan(&self) -> bool {
-        let is_of_case = ["w.of_case", "w.with_that"]
+        wording::says(self.whole, "w.of_plan") && !self.refers_to_case()
+    }
+
+    /// Whether the message refers to a case: "in that version", "with that".
+    pub(super) fn refers_to_case(&self) -> bool {
+        ["w.of_case", "w.with_that"]
             .iter()
-            .any(|key| wording::says(self.texts.message, key));
-        wording::says(self.whole, "w.of_plan") && !is_of_case
+            .any(|key| wording::says(self.texts.message, key))
     }
 
     /// The person's message before this one, with its numbers.

@@ -180,7 +180,7 @@ fn says_case(message: &str, name: &str) -> bool {
     };
     let is_aside = first == Some(sentence) && sentences.next().is_some() && !sentence.contains('?');
     let said = format!(" {plain} ");
-    let Some((before, behind)) = said.split_once(&format!(" {} ", wording::plain(name))) else {
+    let Some((before, behind)) = said.split_once(&format!(" {plain_name} ")) else {
         return false;
     };
     let is_no_word = name.contains(|c: char| c.is_ascii_digit()) || name.contains(' ');

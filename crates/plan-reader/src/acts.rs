@@ -1,7 +1,7 @@
 //! A message that is nothing but a word about what is open: all, both, none, the first.
 //!
-//! Closed lists of words and, one a line, of phrases: what is not in them settles nothing. Of dropping the list says how it begins: what it drops is
-//! looked for among what is open.
+//! Closed lists of words and, one a line, of phrases: what is not in them settles nothing. Of dropping the list says how it begins: what
+//! it drops is looked for among what is open.
 
 use crate::agree::{self, is_yes};
 use crate::lex::is_of;
@@ -151,16 +151,12 @@ pub fn said_act(text: &str) -> Option<SaidAct<'_>> {
             counts: false,
         })
     };
-    // "No to all. Sales are 28,000" drops what it begins with, and not what it names.
-    let names = |said: &SaidAct<'_>| said.act == Act::Drop;
-    let whole = alone(text);
-    let led = || leading(text).filter(|led| whole.as_ref().is_none_or(names) && !names(led));
-    match &whole {
-        Some(said) if !names(said) => whole,
-        _ => led()
-            .or(whole)
-            .or_else(|| leading(text))
-            .or_else(|| alone(closing(text)?)),
+    let drops = |said: &SaidAct<'_>| said.act == Act::Drop;
+    match alone(text) {
+        // "No to all. Sales are 28,000" drops what it begins with, and not what it names.
+        Some(said) if drops(&said) => leading(text).filter(|led| !drops(led)).or(Some(said)),
+        None => leading(text).or_else(|| alone(closing(text)?)),
+        whole => whole,
     }
 }
 

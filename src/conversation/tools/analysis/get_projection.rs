@@ -281,12 +281,7 @@ fn time<'p>(projection: &'p Projection, line: &FigureLine, when: When) -> (Optio
                 projection.monthly.iter().filter(|row| row.month == first).collect(),
             )
         }
-        (_, When::Month(month)) => (
-            None,
-            projection.monthly.iter().filter(|row| row.month == month).collect(),
-        ),
-        (_, When::Year(year)) => (None, months_of(projection, year).collect()),
-        (_, When::Plan) => (None, months_of(projection, 1).collect()),
+        (_, when) => (None, months_in(projection, when)),
     }
 }
 
