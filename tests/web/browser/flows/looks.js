@@ -150,6 +150,8 @@ test("on a phone a long label stands beside its mark, and a question shows all i
     return mark.right <= label.left && mark.top < label.bottom && label.top < mark.bottom;
   }, "the mark beside the label");
   await page.locator("[data-show=plan]").click();
+  // The next question is another one until the plan has the sales.
+  await page.locator(`.key-number.confirmed[data-key="${AUV}"]`).waitFor();
   await page.locator(".next-question").click();
   await page.locator(".guide h2").waitFor();
   await becomes(() => page.locator(".guide").evaluate((guide) => guide.scrollHeight - guide.clientHeight), 0);
