@@ -199,10 +199,22 @@ fn next(situation: &Situation<'_>, row: &Row) -> Step {
     with_unanswered(situation, settle::with_lead(situation, step))
 }
 
-/// Names a question that was left out behind what was answered.
+/// What says that a message is not understood: all of it is to be said again.
+const NOT_UNDERSTOOD: [&str; 5] = ["unsure", "unsure.line", "unsure.case", "whatif.unclear", "goal.unclear"];
+
+/// Names what was left out behind what was answered; what was said of numbers that the answer has is in it.
 fn with_unanswered(situation: &Situation<'_>, step: Step) -> Step {
+    let is_said = |answer: &Answer, said| {
+        let numbers = plan_reader::numbers(said, situation.language).unwrap_or_default();
+        let is_in = !numbers.is_empty()
+            && numbers
+                .iter()
+                .all(|one| shown::is_number_of(&answer.text, one.decimal()));
+        is_in || NOT_UNDERSTOOD.iter().any(|key| wording::begins(&answer.text, key))
+    };
     match (step, situation.unanswered) {
-        (Step::Say(answer), Some(said)) => {
+        (Step::Say(answer), Some(said)) if !is_said(&answer, said) => {
+            let said = said.trim_end_matches(['.', ',']);
             let unanswered = situation.say("unanswered", &[("said", said)]);
             let text = above(&situation.footer(), [&*answer.text, &*unanswered].into_iter());
             Step::Say(Answer { text, ..answer })

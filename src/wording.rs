@@ -176,15 +176,6 @@ pub(crate) fn says_first(message: &str, key: &str) -> bool {
     })
 }
 
-/// "Yesss" as "yes".
-pub(crate) fn without_drawl(message: &str) -> String {
-    let letters: Vec<char> = message.chars().collect();
-    let runs = letters.chunk_by(|one, other| one == other);
-    let is_drawn = |run: &[char]| run.len() > 2 && run.iter().all(|letter| letter.is_alphabetic());
-    runs.flat_map(|run| if is_drawn(run) { &run[..1] } else { run })
-        .collect()
-}
-
 /// Whether a phrase occurs as whole words.
 pub(crate) fn contains(message: &str, phrase: &str) -> bool {
     // "32hrs", "18/h"

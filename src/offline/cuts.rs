@@ -5,7 +5,7 @@ use crate::offline::lead;
 use crate::offline::pieces::{Piece, begins_a_question};
 use crate::offline::reading::{Reader, Reading};
 use crate::wording;
-use plan_reader::Intent;
+use plan_reader::{Intent, Wish};
 
 /// A message with more places to part is read as it stands.
 const MOST: usize = 8;
@@ -31,7 +31,8 @@ fn parted<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, piece: Piece<'a>) ->
     for (nth, (end, start)) in cuts.iter().copied().enumerate() {
         // "Who set the rent, me or you?"
         let is_comma = text[end..start].trim() == ",";
-        if is_comma && !begins_a_question(&text[start..]) {
+        let keeps = wording::says_first(&text[start..], "w.save");
+        if is_comma && !keeps && !begins_a_question(&text[start..]) {
             continue;
         }
         let Some(before) = text.get(from..end) else {
@@ -43,7 +44,7 @@ fn parted<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, piece: Piece<'a>) ->
         let right = until.into_iter().chain([&text[start..]]);
         let mut right = right.map(|text| reader.piece(&whole.texts, text));
         let goes_on = |right: Reading<'a>| stands(&right) && differ(&left, &right);
-        if stands(&left) && !left.is_case() && right.any(goes_on) {
+        if stands(&left) && (keeps || !left.is_case()) && right.any(goes_on) {
             let is_added = piece.is_added || !out.is_empty();
             out.push(Piece {
                 text: before.trim(),
@@ -65,7 +66,8 @@ fn parted<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, piece: Piece<'a>) ->
 /// Whether it states a value, or surely asks for something.
 fn stands(one: &Reading<'_>) -> bool {
     let states = matches!(one.heard.intent, Intent::State | Intent::Correct) && one.has_values();
-    let asks = lead::goes_on(&one.heard) && one.heard.certainty() >= SURELY;
+    let asks =
+        lead::goes_on(&one.heard) && one.heard.certainty() >= SURELY || one.understanding.wish == Some(Wish::Undo);
     states || asks && !one.has_values()
 }
 

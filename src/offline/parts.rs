@@ -7,6 +7,8 @@ use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
+use plan_model::field::FieldPath;
+use plan_model::inputs::LOAN;
 use plan_reader::{Heard, Intent, Line, Mention, ScenarioAct, Slots, Texts, Wish};
 use rust_decimal::Decimal;
 
@@ -47,15 +49,26 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         return vec![whole];
     }
     let read = read_each(reader, &whole, &pieces);
+    let mut parts = put_together(reader, whole, read.clone());
+    let says_so = parts.iter().any(|part| part.unanswered.is_some());
+    let left = read.iter().find(|(piece, one)| is_left_out(piece, one, &parts));
+    if let (Some(last), Some((piece, _)), false) = (parts.last_mut(), left, says_so) {
+        last.unanswered = Some(piece.text);
+    }
+    parts
+}
+
+/// The parts that the pieces of a message come to.
+fn put_together<'a>(
+    reader: &Reader<'_, 'a>,
+    whole: Reading<'a>,
+    read: Vec<(&Piece<'a>, Reading<'a>)>,
+) -> Vec<Reading<'a>> {
     let mut parts: Vec<Reading<'a>> = Vec::new();
     let statement = stated(reader, &whole, &read);
-    let asks = |(piece, one): &&(&Piece<'_>, Reading<'_>)| piece.asks() && !one.has_values();
-    let asking = read.iter().find(asks).map(|(piece, _)| piece.text);
     let closing = read.last().map(|(_, one)| one.clone()).filter(is_sure_case);
-    let mut unanswered = None;
     for (piece, mut one) in read {
         let Some(heard) = wanted(piece, &one) else {
-            unanswered = unanswered.or(Some(piece.text).filter(|_| is_left_out(piece, &one, &whole)));
             continue;
         };
         one.heard = heard;
@@ -63,10 +76,7 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
             && !stands_beside_a_value(&one)
         {
             return match answers_question(statement) {
-                true => vec![Reading {
-                    unanswered: Some(piece.text),
-                    ..statement.clone()
-                }],
+                true => vec![statement.clone()],
                 false => vec![whole],
             };
         }
@@ -78,20 +88,22 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
             parts.push(one);
         }
     }
+    let is_cut_short = carried_out(&mut parts);
     if let Some(first) = kept_apart(statement.as_ref(), &parts) {
         return vec![first];
     }
     let count = parts.len() + usize::from(statement.is_some());
     // What opening takes is said with the own cash in it.
+    let says_own_cash = |only: &Reading<'_>| line_is(&only.heard, "moneyToOpen") && line_is(&whole.heard, "ownCash");
     if let [only] = &parts[..]
         && statement.is_none()
-        && line_is(&only.heard, "moneyToOpen")
-        && line_is(&whole.heard, "ownCash")
+        && (is_cut_short || says_own_cash(only))
     {
         return parts;
     }
-    if count == 1 && !whole.is_case() {
-        return of_one(whole, (statement, parts.pop()), (unanswered, asking));
+    let is_goal = whole.heard.intent == Intent::Goal && statement.is_some();
+    if count == 1 && (!whole.is_case() || is_goal) {
+        return of_one(whole, statement, parts.pop());
     }
     if !(2..=MOST).contains(&count) || !covers(&parts, &whole, statement.is_some()) {
         return vec![match closing {
@@ -104,13 +116,30 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
         parts.iter_mut().for_each(|part| part.is_beside_values = true);
         parts.insert(0, statement);
     }
-    if let Some(last) = parts.last_mut() {
-        last.unanswered = unanswered;
-    }
     for (at, part) in parts.iter_mut().enumerate() {
         part.lead = whole.lead.filter(|_| at == 0);
     }
     parts
+}
+
+/// What is done with cases beside something else: "what if rent is 5,200? Save that as small" keeps the case of the message. To adopt one is
+/// asked about by itself, and one that has just been kept is compared in the next message. Whether one of them is left for that.
+fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
+    let act = |one: &Reading<'_>| one.heard.slots.act;
+    let is_kept = parts.iter().any(|one| act(one) == Some(ScenarioAct::Save));
+    let count = parts.len();
+    parts.retain(|one| match act(one) {
+        Some(ScenarioAct::Adopt) => count == 1,
+        Some(ScenarioAct::Compare) => !is_kept,
+        _ => true,
+    });
+    for at in 1..parts.len() {
+        let case = parts[at - 1].heard.slots.all_changes();
+        if act(&parts[at]) == Some(ScenarioAct::Save) && parts[at - 1].heard.intent == Intent::WhatIf {
+            parts[at].heard.slots.changes = case;
+        }
+    }
+    parts.len() < count
 }
 
 /// Whether it surely supposes a value of a line that it names.
@@ -146,35 +175,60 @@ fn read_each<'p, 'a>(
     pieces.iter().map(of_piece).collect()
 }
 
-/// Whether a piece that is not understood asks for something that no answer will have.
-fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, whole: &Reading<'_>) -> bool {
+/// Whether a piece says something that no part of the answer takes up: it is said that it is left out.
+fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
+    let heard = &one.heard;
+    let is_sure = heard.probability >= SURELY_STATED;
+    let is_own = |part: &Reading<'_>| std::ptr::eq(part.texts.message, one.texts.message);
+    let sets = |part: &Reading<'_>, field: &FieldPath| {
+        let changes = part.heard.slots.all_changes();
+        let is_case = changes.iter().any(|change| change.field == *field);
+        is_case
+            || part.heard.slots.field.as_ref() == Some(field)
+            || given(&part.understanding).any(|other| other == field)
+    };
+    let acts_so = |part: &Reading<'_>| part.heard.intent == heard.intent && part.heard.slots.act == heard.slots.act;
+    let is_left = match heard.intent {
+        Intent::State | Intent::Correct => {
+            let is_taken = |field| parts.iter().any(|part| sets(part, field));
+            is_sure && !given(&one.understanding).all(is_taken)
+        }
+        Intent::Scenario if is_remark_on_cases(one) && heard.slots.act != Some(ScenarioAct::Compare) => false,
+        Intent::Scenario | Intent::Undo | Intent::Place => is_sure && !parts.iter().any(acts_so),
+        _ => asks_for_more(piece, one, parts),
+    };
+    is_left && !parts.iter().any(is_own)
+}
+
+/// Whether a piece asks for something else than the parts.
+fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
     // "And which month?" is said with the figure.
     const SHORT: usize = 3;
+    let is_short = piece.text.split_whitespace().count() <= SHORT;
     // What opening is made of is said with what it takes.
     let is_of_parts = wording::says(piece.text, "w.all_parts");
-    let is_short = piece.text.split_whitespace().count() <= SHORT;
-    // What the whole is taken for is answered.
-    let about = |heard: &Heard| heard.slots.line.clone().or(heard.slots.field.clone().map(Line::Field));
-    let is_of_whole = about(&one.heard).is_some() && about(&one.heard) == about(&whole.heard);
-    piece.is_added && piece.asks() && !one.has_values() && !is_of_parts && !is_short && !is_of_whole
+    let is_meant = piece.is_added || lead::goes_on(&one.heard);
+    let about = |heard: &Heard| {
+        let slots = &heard.slots;
+        let line = slots.line.clone().or(slots.metric.clone());
+        line.or(slots.field.clone().map(Line::Field))
+    };
+    // What a part is taken for is answered.
+    let is_answered = |part: &Reading<'_>| about(&one.heard).is_some() && about(&one.heard) == about(&part.heard);
+    let asks = piece.asks() && is_meant && !one.has_values() && !is_of_parts && !is_short;
+    asks && !parts.iter().any(is_answered) && !repeats(&one.heard, piece.is_added, parts)
 }
 
 /// What a message comes to where one of its pieces is understood: a statement, or something that is asked for.
-fn of_one<'a>(
-    whole: Reading<'a>,
-    (statement, part): (Option<Reading<'a>>, Option<Reading<'a>>),
-    (unanswered, asking): (Option<&'a str>, Option<&'a str>),
-) -> Vec<Reading<'a>> {
+fn of_one<'a>(whole: Reading<'a>, statement: Option<Reading<'a>>, part: Option<Reading<'a>>) -> Vec<Reading<'a>> {
     // "Um whats my worst month and how much of my own money goes in": the guess, and what is surely asked behind it.
     if let (None, Some(only)) = (&statement, part)
         && is_guess(&whole, &only)
     {
         let (guessed, sure) = (&whole.heard.slots, &only.heard.slots);
         let is_other = guessed.line != sure.line || guessed.field != sure.field;
-        // "How much cash do I have in year 5 now, and what is my payment?": the payment is not of year 5.
-        let asked = asking.filter(|asked| !is_other && *asked != only.texts.message);
-        let unanswered = whole.unanswered.or(unanswered).or(asked);
         let lead = whole.lead.filter(|_| !is_other);
+        let unanswered = whole.unanswered;
         let only = Reading {
             lead,
             unanswered,
@@ -182,12 +236,12 @@ fn of_one<'a>(
         };
         return if is_other { vec![whole, only] } else { vec![only] };
     }
-    // "Sales are 29,400 then. Do I make money with that?" is not lost where the question is not understood.
-    let is_open = is_figure(&whole) && !whole.heard.is_sure_of_figures();
-    let one = statement.filter(|one| is_open || answers_question(one));
-    let unanswered = unanswered.or(asking.filter(|_| is_open && one.is_some()));
-    let one = one.unwrap_or(whole);
-    vec![Reading { unanswered, ..one }]
+    // "Sales are 29,400 then. Do I make money with that?", "the rent is 3,800, so how much do I have to borrow?": what is said is not
+    // lost where the question is not understood.
+    let has_number = |one: &Reading<'_>| one.understanding.mentions.len() < whole.understanding.mentions.len();
+    let is_open = (is_figure(&whole) || whole.is_case()) && !whole.heard.is_sure_of_figures();
+    let one = statement.filter(|one| is_open && !(whole.is_case() && has_number(one)) || answers_question(one));
+    vec![one.unwrap_or(whole)]
 }
 
 /// A message whose parts are not all of it, as a whole.
@@ -198,17 +252,7 @@ fn unparted<'a>(whole: Reading<'a>, parts: &[Reading<'a>]) -> Reading<'a> {
     {
         return place.clone();
     }
-    // "Keep this as base. And if sales are 15 % higher?": an act that is not carried out is not passed over.
-    let is_act = |one: &&Reading<'_>| {
-        matches!(one.heard.intent, Intent::Scenario | Intent::Place | Intent::Undo)
-            && one.heard.intent != whole.heard.intent
-            && one.heard.probability >= SURELY_UNDONE
-    };
-    let act = parts.iter().find(is_act).map(|one| one.texts.message);
-    Reading {
-        unanswered: whole.unanswered.or(act),
-        ..whole
-    }
+    whole
 }
 
 /// "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message. "250 again, but save
@@ -219,11 +263,7 @@ fn kept_apart<'a>(statement: Option<&Reading<'a>>, parts: &[Reading<'a>]) -> Opt
         true => [only, statement],
         false => [statement, only],
     };
-    let unanswered = Some(then.texts.message);
-    Some(Reading {
-        unanswered,
-        ..first.clone()
-    })
+    (first.texts.message != then.texts.message).then(|| first.clone())
 }
 
 /// Whether a message is taken for a figure as a guess, where a part of it surely asks for one; neither has a number but its time.
@@ -265,7 +305,7 @@ fn line_is(heard: &Heard, name: &str) -> bool {
 fn stated<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, read: &[(&Piece<'_>, Reading<'a>)]) -> Option<Reading<'a>> {
     let states = |one: &Reading<'_>| {
         let is_heard_so = matches!(one.heard.intent, Intent::State | Intent::Correct);
-        one.has_values() && (is_heard_so || answers_question(one))
+        one.has_values() && (is_heard_so || orders(one) || answers_question(one))
     };
     let first = read.iter().position(|(_, one)| states(one))?;
     let last = read.iter().rposition(|(_, one)| states(one))?;
@@ -277,10 +317,25 @@ fn stated<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, read: &[(&Piece<'_>,
     let statement = reader.piece(&whole.texts, text);
     // Where the message as a whole asks for a figure, only what is plain by itself is a statement beside the question.
     let is_plain = !statement.understanding.plain.is_empty() || answers_question(&statement);
-    // "Sales are 29,400 then. Do I make money with that?"
-    let is_sure = is_figure(whole) && read[first].1.heard.probability >= SURELY_STATED && !read[last].0.asks();
-    let records = is_plain || !asks_for_a_figure(whole) || is_sure;
+    // "Sales are 29,400 then. Do I make money with that?", "put the loan at 246,600 then, and over how many years is it?"
+    let is_beside = match whole.heard.intent {
+        Intent::Figure | Intent::Why | Intent::Value => true,
+        Intent::Goal => names_all(&statement),
+        _ => !whole.is_case() && orders(&read[first].1),
+    };
+    let is_surely_stated = read[first].1.heard.probability >= SURELY_STATED || orders(&read[first].1);
+    let records = is_plain || !asks_for_a_figure(whole) || is_beside && is_surely_stated && !read[last].0.asks();
     (records && statement.has_values()).then_some(Reading { heard, ..statement })
+}
+
+/// Whether it says of each value what it is of: "the rent there is 3,800", and not "they want 1.3 coverage".
+fn names_all(one: &Reading<'_>) -> bool {
+    given(&one.understanding).all(|field| one.understanding.named.contains(field))
+}
+
+/// "Con 90 mil queda la obra, ponle eso": an order is no case.
+fn orders(one: &Reading<'_>) -> bool {
+    wording::says(one.texts.message, "w.orders") && !one.texts.message.contains('?')
 }
 
 fn asks_for_a_figure(one: &Reading<'_>) -> bool {
@@ -303,7 +358,10 @@ fn wanted(piece: &Piece<'_>, one: &Reading<'_>) -> Option<Heard> {
     // "DSCR and cash at year end for each of 5 years." is a request without a question mark.
     let is_list = one.heard.intent == Intent::Figure && one.heard.is_sure_of_figures();
     let is_request = matches!(one.heard.intent, Intent::Scenario | Intent::Place) || piece.asks() || is_list;
-    let is_sure = one.heard.is_sure_of_figures() || piece.asks() && one.heard.is_likely();
+    // To put something back is asked for in so many words.
+    let is_act = matches!(one.heard.intent, Intent::Scenario | Intent::Place);
+    let is_plain = !is_act || one.heard.probability >= SURELY_STATED;
+    let is_sure = is_plain && one.heard.is_sure_of_figures() || piece.asks() && one.heard.is_likely();
     let asks = is_request && lead::goes_on(&one.heard) && is_sure;
     let heard = if undoes {
         Heard::known(Intent::Undo, Slots::default())
@@ -329,7 +387,8 @@ fn answers_question(statement: &Reading<'_>) -> bool {
 /// nothing.
 fn stands_beside_a_value(one: &Reading<'_>) -> bool {
     let is_about_it = one.is_case() || matches!(one.heard.intent, Intent::IsHigh | Intent::Why);
-    let has_own = one.understanding.mentions.len() > times(&one.heard.slots);
+    // "And the 62,000 of furniture, where does it come from?"
+    let has_own = one.heard.intent != Intent::WhoSet && one.understanding.mentions.len() > times(&one.heard.slots);
     !is_about_it && one.heard.probability >= SURE_BESIDE_A_VALUE && !has_own
 }
 
@@ -370,21 +429,35 @@ fn repeats(heard: &Heard, is_added: bool, parts: &[Reading<'_>]) -> bool {
         other => other,
     };
     parts.iter().map(|one| &one.heard).any(|other| {
-        // What opening takes is said with the own cash in it.
-        let is_within = line_is(other, "moneyToOpen") && line_is(heard, "ownCash");
+        // What opening takes is said with the own cash and the loan in it.
+        let is_loan = heard
+            .slots
+            .field
+            .as_ref()
+            .is_some_and(|field| field.as_str() == LOAN[0]);
+        let is_within =
+            line_is(other, "moneyToOpen") && (line_is(heard, "ownCash") || is_loan && heard.intent == Intent::Value);
         let is_same_line = other.slots.line == heard.slots.line && other.slots.field == heard.slots.field || is_within;
         let is_same_time = (other.slots.year, other.slots.month) == (heard.slots.year, heard.slots.month);
-        let is_same = other.intent == heard.intent && is_same_line && is_same_time;
+        let is_same_act = (other.slots.act, &other.slots.name) == (heard.slots.act, &heard.slots.name);
+        let is_same = other.intent == heard.intent && is_same_line && is_same_time && is_same_act;
         is_same || group(other) == group(heard) && !is_added
     })
 }
 
 /// Whether the parts are what the message says as a whole: no number is outside of them, and what it is surely taken for is among
-/// them, unless that is a mixture of them. A case stands at the end: a figure that is asked for behind it is one of the case.
+/// them, unless that is a mixture of them. Behind a case it may be kept: a figure that is asked for behind it is one of the case.
 fn covers(wanted: &[Reading<'_>], whole: &Reading<'_>, has_values: bool) -> bool {
     // "Three questions:" counts what is asked.
-    let counts = |one: &Mention| one.value <= Decimal::TEN && !has_digit(&whole.texts, one);
-    let count = |one: &Reading<'_>| one.understanding.mentions.iter().filter(|one| !counts(one)).count();
+    let counts = |texts: &Texts<'_>, one: &Mention| one.value <= Decimal::TEN && !has_digit(texts, one);
+    let is_number = |one: &Reading<'_>, number: &&Mention| !counts(&one.texts, number);
+    let count = |one: &Reading<'_>| {
+        one.understanding
+            .mentions
+            .iter()
+            .filter(|number| is_number(one, number))
+            .count()
+    };
     let numbers: usize = wanted.iter().map(count).sum();
     let case = wanted.iter().position(Reading::is_case);
     // "Got 180k to put in. What does one cost all in, and what is the DSCR?": each is surely asked, and the whole is neither.
@@ -392,9 +465,18 @@ fn covers(wanted: &[Reading<'_>], whole: &Reading<'_>, has_values: bool) -> bool
         && !whole.is_case()
         && !whole.heard.is_sure_of_figures()
         && wanted.iter().all(|one| one.heard.is_sure_of_figures());
+    // "What is left after costs and loan payments in year 3": the time is of the whole.
+    let slots = |one: &Reading<'_>| {
+        let slots = &one.heard.slots;
+        (slots.line.clone(), slots.year, slots.month)
+    };
+    let (line, year, month) = slots(whole);
+    let is_of_line = |one: &&Reading<'_>| line.is_some() && one.heard.slots.line == line;
+    let is_in_time = |one: &Reading<'_>| slots(one) == (line.clone(), year, month);
+    let keeps_time = !whole.heard.is_sure_of_figures() || wanted.iter().find(is_of_line).is_none_or(is_in_time);
     let is_among = has_values || wanted.iter().any(|one| one.heard.intent == whole.heard.intent);
-    (has_values || is_several || numbers == count(whole))
-        && case.is_none_or(|at| at + 1 == wanted.len())
+    (has_values || is_several || numbers == count(whole) && keeps_time)
+        && case.is_none_or(|at| wanted[at + 1..].iter().all(|one| keeps(&one.heard)))
         && (is_among || !whole.is_heard() || !whole.heard.is_sure_of_figures())
 }
 

@@ -61,7 +61,7 @@ impl Reading<'_> {
         let is_heard = self.heard.intent == Intent::Accept && self.heard.probability >= SURELY;
         let message = self.texts.message;
         let words = message.split(|c: char| !c.is_alphanumeric());
-        (is_heard || wording::says_first(&wording::without_drawl(message), "w.yes"))
+        (is_heard || wording::says_first(&plan_reader::without_drawl(message), "w.yes"))
             && words.filter(|word| !word.is_empty()).count() <= LONGEST
             && self.understanding.mentions.is_empty()
             && !message.contains('?')

@@ -32,8 +32,10 @@ fn save(situation: &Situation<'_>) -> Step {
     // "Save this plan as Downtown" behind something else than a case.
     let is_of_plan = !situation.is_behind_case() && talk::says(situation, "w.this_plan");
     let numbers = own_numbers(situation);
+    // "What if rent is 5,200? Save that as small."
+    let own = Some(situation.slots().all_changes()).filter(|own| !own.is_empty());
     let case = match &numbers[..] {
-        [] => situation.last_case(),
+        [] => own.or_else(|| situation.last_case()),
         numbers => situation.case_with(numbers),
     };
     // "Ok 320 again, and save it as big loan": no case of that was shown.

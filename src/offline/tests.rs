@@ -15,6 +15,7 @@ mod asked_back;
 mod cases;
 mod dialogue;
 mod evening;
+mod left_out;
 mod parts;
 mod short;
 mod shown;

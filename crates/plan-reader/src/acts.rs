@@ -67,7 +67,12 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
     if text.len() > 80 || text.contains('?') {
         return None;
     }
+    let is_bare = is_yes(text);
     let text = plain(text);
+    // "Te acabo de decir que sí a todo": what was said is no act where it does not begin with one ("te dije todo").
+    if let Some(said) = said_before(&text) {
+        return act(said).filter(|_| is_of("yes yeah yep si no", said.split(' ').next().unwrap_or_default()));
+    }
     let core = without_courtesies(&text);
     let known = PHRASES.get(text.as_str()).or_else(|| PHRASES.get(core)).copied();
     let agrees = |language: Language, yes: &str, around: &str| {
@@ -77,8 +82,8 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
     };
     let agrees = || {
         // A bare English yes is the closed grammar's.
-        let english = || agrees(Language::English, AGREES_ENGLISH, AROUND_YES).filter(|_| !is_yes(&text));
-        agrees(Language::Spanish, AGREES, COURTESIES).or_else(english)
+        let english = || agrees(Language::English, AGREES_ENGLISH, AROUND_YES).filter(|_| !is_bare);
+        agrees(Language::Spanish, AGREES, &format!("{COURTESIES} te dije")).or_else(english)
     };
     known
         .or_else(agrees)
@@ -89,8 +94,25 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
 }
 
 /// Words around an answer that say nothing: "si a todo pues", "va, los dos".
-const COURTESIES: &str = "pues pos porfa porfavor gracias va bueno aja oye sale eso mero ya te dije que hombre mijo mija amor mi senor senora patron q thanks thank you great perfect well \
-    ok okay alright";
+const COURTESIES: &str = "pues pos porfa porfavor gracias va bueno aja oye sale eso mero ya asi que hombre mujer mijo mija amor mi senor senora patron mano mana \
+    compa compadre comadre jaja jajaja jajajaja lol haha q thanks thank you great perfect well ok okay alright";
+
+/// How somebody begins who says it once more.
+const SAID_BEFORE: [&str; 9] = [
+    "ya te dije que ",
+    "te dije que ",
+    "ya le dije que ",
+    "le dije que ",
+    "te acabo de decir que ",
+    "ya dije que ",
+    "i told you ",
+    "i just said ",
+    "i already said ",
+];
+
+fn said_before(text: &str) -> Option<&str> {
+    SAID_BEFORE.iter().find_map(|begins| text.strip_prefix(begins))
+}
 
 /// Words of which one is a Spanish yes.
 const AGREES: &str = "aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo anotela apuntalo ponlo anotala ponla \
@@ -197,8 +219,22 @@ const REQUESTS: &str = "show tell give dime muestra muestrame";
 /// Words among these that a question may have: "and what did I change today?"
 const ASKED_ABOUT: &str = "change mean actually maybe only though tho cambie cambia solo";
 
-/// What a message does with open values in its first words.
+/// What a message does with open values in its first words. "Sí, te dije que sí. Anótalo y dime la cuota" says it three times.
 fn leading(text: &str) -> Option<SaidAct<'_>> {
+    let mut said = first(text)?;
+    while said.act == Act::Yes {
+        if says_yes(said.rest) {
+            said.rest = "";
+        }
+        match first(said.rest).filter(|again| again.act == Act::Yes) {
+            Some(again) => said = again,
+            None => break,
+        }
+    }
+    Some(said)
+}
+
+fn first(text: &str) -> Option<SaidAct<'_>> {
     let text = text.trim();
     let split = |end: usize| {
         let (words, rest) = text.split_at(end);
@@ -220,7 +256,14 @@ fn leading(text: &str) -> Option<SaidAct<'_>> {
         let (words, rest) = split(text.find(is_emoji)?);
         led(words, rest).filter(|said| said.act == Act::None)
     };
-    behind_sentence().or_else(behind_comma).or_else(behind_emoji)
+    // "Anótalo y dime cuánto pago", "yes and what is left for me?"
+    let behind_word = || {
+        let joins = [" and ", " y "].iter().filter_map(|join| text.find(join));
+        let (words, rest) = text.split_at(joins.min()?);
+        led(words, rest.trim()).filter(|said| said.act != Act::Drop && goes_on_behind_comma(rest.trim(), false))
+    };
+    let places = [behind_sentence(), behind_comma(), behind_emoji(), behind_word()];
+    places.into_iter().flatten().next()
 }
 
 /// Behind a comma only a number, or what is added with one, or as a question: "yes, 4,250", "yes to all, and the loan is 120,000",
@@ -277,18 +320,24 @@ pub fn takes_back(rest: &str) -> bool {
     let mut said = said.split(' ').peekable();
     // "But what is left for me?" asks, and leaves the yes as it is; so does "what do you mean by that".
     let ends = rest.trim_end_matches('?').matches(['.', '!', ';', '?', '\n']).count();
-    let asks = rest.ends_with('?') || said.peek().is_some_and(|word| is_of(QUESTIONS, word));
+    let first = said
+        .clone()
+        .find(|word| !is_of(COURTESIES, word) && !is_of("a ver and y", word));
+    let asks = rest.ends_with('?') || first.is_some_and(|word| is_of(QUESTIONS, word) || is_of(REQUESTS, word));
     let is_one_question = asks && ends == 0;
     said.next_if(|word| is_one_question && matches!(*word, "but" | "pero"));
     let is_conditional = matches!(
         said.peek(),
         Some(&("if" | "si" | "cuando" | "when" | "once" | "as" | "")) | None
     );
-    let is_known = |word: &str| {
-        let takes_back = word.ends_with("n't") || is_of(TAKES_BACK, word);
-        takes_back && !(is_one_question && is_of(ASKED_ABOUT, word))
+    // "Is it good or bad", "¿está bien o mal?"
+    let said: Vec<&str> = said.collect();
+    let befores = std::iter::once("").chain(said.iter().copied());
+    let takes_back = |(before, word): (&str, &&str)| {
+        let is_asked = is_one_question && (is_of(ASKED_ABOUT, word) || matches!(before, "or" | "o"));
+        !is_asked && (word.ends_with("n't") || is_of(TAKES_BACK, word))
     };
-    is_conditional && !rest.ends_with('?') || said.any(is_known)
+    is_conditional && !rest.ends_with('?') || befores.zip(&said).any(takes_back)
 }
 
 /// "Hasta menos 232 mil": below zero, and nothing is excepted.
@@ -330,8 +379,8 @@ const ORDERS: [&str; 2] = [
 
 /// Words beside these that say nothing else.
 const BESIDE_ORDERS: [&str; 2] = [
-    "to of the them those these are right correct cool good fine great down in too",
-    "a los las ellos ellas pendiente estan esta bien correctos correctas asi son va",
+    "to of the them those these things are right correct cool good fine great down in too",
+    "a los las ellos ellas cosas pendiente estan esta bien correctos correctas asi son va",
 ];
 
 /// "Yes to all five", "use both", "sí a todo": how many of what was listed, in words that are all known.
@@ -455,10 +504,22 @@ fn dropping(text: &str) -> Option<(Act, Language)> {
     known.find(|(act, _)| *act == Act::Drop)
 }
 
-/// As an answer, without accents and without a polite end in Spanish.
+/// As an answer, without accents and drawl, and without a polite end in Spanish.
 fn plain(text: &str) -> String {
-    let text = unaccented(&agree::plain(text));
-    text.strip_suffix(" por favor").unwrap_or(&text).to_owned()
+    let text = unaccented(&without_drawl(&agree::plain(text)));
+    let polite = [" por favor", " por ahora"]
+        .iter()
+        .find_map(|end| text.strip_suffix(end));
+    polite.unwrap_or(&text).to_owned()
+}
+
+/// "Yesss" as "yes".
+pub fn without_drawl(message: &str) -> String {
+    let letters: Vec<char> = message.chars().collect();
+    let runs = letters.chunk_by(|one, other| one == other);
+    let is_drawn = |run: &[char]| run.len() > 2 && run.iter().all(|letter| letter.is_alphabetic());
+    runs.flat_map(|run| if is_drawn(run) { &run[..1] } else { run })
+        .collect()
 }
 
 #[cfg(test)]
@@ -487,6 +548,12 @@ mod tests {
             assert_eq!(of(text), Some(Act::Several(2)), "{text}");
         }
         for text in [
+            "Siii",
+            "que si mujer",
+            "Si, te dije que si jaja",
+            "te acabo de decir que si!",
+            "si anotala asi por ahora",
+            "yesss",
             "aja, andale",
             "eso mero, si",
             "si pues",
@@ -503,7 +570,13 @@ mod tests {
         ] {
             assert_eq!(of(text), Some(Act::Yes), "{text}");
         }
-        assert_eq!(of("Si a todo pues"), Some(Act::All));
+        for text in [
+            "Si a todo pues",
+            "Te acabo de decir que si a todo!",
+            "I told you yes to all",
+        ] {
+            assert_eq!(of(text), Some(Act::All), "{text}");
+        }
         assert_eq!(of("Ignore it."), Some(Act::No));
         assert_eq!(of("the second one"), Some(Act::Nth(1)));
         assert_eq!(of("el primero"), Some(Act::Nth(0)));
@@ -544,6 +617,9 @@ mod tests {
             "keep all of it as it is",
             "do I need both",
             "si por que",
+            "ya te dije todo",
+            "I told you everything",
+            "I told you all of them",
         ] {
             assert_eq!(of(text), None, "{text}");
         }
@@ -645,6 +721,26 @@ mod tests {
             of("Yes. But what is left for me?"),
             Some((Act::Yes, "But what is left for me?"))
         );
+        for (text, rest) in [
+            (
+                "Si, te dije que si jaja. anotalo y dime otra vez la mensualidad",
+                "y dime otra vez la mensualidad",
+            ),
+            ("Siii. Cuanto pago al mes de eso?", "Cuanto pago al mes de eso?"),
+            (
+                "Si anotala asi por ahora. Y ya con eso cuanto me queda?",
+                "Y ya con eso cuanto me queda?",
+            ),
+            ("yes and what is left for me", "and what is left for me"),
+        ] {
+            assert_eq!(of(text), Some((Act::Yes, rest)), "{text}");
+        }
+        for text in [
+            "Si a todo. Como esta mi cobertura, bien o mal?",
+            "Si a todo. A ver dime si esta bien o mal",
+        ] {
+            assert_eq!(of(text).map(|one| one.0), Some(Act::All), "{text}");
+        }
         let counts = |text| said_act(text).is_some_and(|one| one.counts);
         for text in ["yes, 4,250. compare them", "Yes to both. And insurance is 400."] {
             assert!(counts(text), "{text}");
@@ -659,6 +755,10 @@ mod tests {
             "Yes, once the bank agrees.",
             "yes, what does it mean?",
             "Yes to all. Except the rent.",
+            "yes and no?",
+            "yes and the rent too",
+            "Sí a todo. ¿Está mal?",
+            "Yes to all. Good or bad, not the rent.",
             "Yes to all. No, wait.",
             "Yes to all. Not the loan.",
             "Yes to all. I don't want the sign.",

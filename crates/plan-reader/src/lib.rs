@@ -33,7 +33,7 @@ pub mod training;
 mod understand;
 mod understanding;
 
-pub use acts::{Act, SaidAct, act, said_act, says_yes, takes_back, words_of_count};
+pub use acts::{Act, SaidAct, act, said_act, says_yes, takes_back, without_drawl, words_of_count};
 pub use agree::{is_no, is_yes};
 pub use arguments::ExtractionError;
 pub use call_unit::CallUnit;

@@ -277,7 +277,7 @@ fn an_added_question_that_is_not_understood_is_named() {
     assert_eq!(
         turn.text,
         "Your plan is ready to [print or save as PDF](#print). In it the first year does not earn its loan payments, which a lender will ask about. \
-        15 key numbers are still the brand's figures.\n\nI have not answered “do I have blorps?”; please ask that by itself."
+        15 key numbers are still the brand's figures.\n\nI have not taken up “do I have blorps?”; please say that by itself."
     );
 }
 

@@ -1,0 +1,70 @@
+//! Messages of which no half is lost: what is said beside a question is noted, and what is left for the next message is named.
+
+use super::*;
+
+#[test]
+fn a_case_is_kept_in_the_message_that_asks_about_it() {
+    let turn = Talk::new().say("what if I get a smaller place at 3,900 rent, save that as small place");
+    assert_eq!(turn.tools, ["what_if", "save_scenario"], "{}", turn.text);
+    let turn = Talk::new().say("what if I borrow 20,000 less? Save that as lean.");
+    assert_eq!(turn.tools, ["what_if", "save_scenario"], "{}", turn.text);
+}
+
+#[test]
+fn a_name_ends_where_the_message_goes_on() {
+    let case = "With loan amount at $300,000 instead of $280,000, your own cash goes from $91,500 to $71,500. Nothing was changed.";
+    let mut talk = Talk::after("what if I borrow 20,000 more", case);
+    let turn = talk.say("save that as bigger loan and tell me what is left for me in year 2");
+    assert!(turn.tools.contains(&"save_scenario".to_owned()), "{}", turn.text);
+    assert!(turn.tools.contains(&"get_projection".to_owned()), "{:?}", turn.tools);
+}
+
+#[test]
+fn what_is_taken_back_is_so_before_a_case() {
+    let turn = Talk::new().say("undo that, what if i borrow 20k more");
+    assert!(turn.tools.contains(&"undo_last_change".to_owned()), "{:?}", turn.tools);
+    assert!(turn.tools.contains(&"what_if".to_owned()), "{:?}", turn.tools);
+}
+
+#[test]
+fn a_value_beside_a_question_of_any_kind_is_noted() {
+    for (message, value) in [
+        (
+            "pon el prestamo en 246,600 entonces, y cuanto pagaria al mes y a cuantos años?",
+            "financing.loanAmount~24660000",
+        ),
+        (
+            "oye la renta de ese local son 3800 al mes, y cuanto tendria que pedir de prestamo entonces?",
+            "operatingCosts.rentMonthly~380000",
+        ),
+        (
+            "My sister says insurance is 410 a month, note that. And the furniture, who set it?",
+            "operatingCosts.insuranceMonthly~41000",
+        ),
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(turn.values(), [value], "{message}: {}", turn.text);
+    }
+}
+
+#[test]
+fn what_is_left_for_the_next_message_is_named() {
+    let mut talk = Talk::new();
+    talk.say("what if I borrow 20,000 more");
+    let turn = talk.say("adopt bigger loan. and what if sales are 15% lower");
+    assert!(turn.tools.contains(&"what_if".to_owned()), "{:?}", turn.tools);
+    assert!(
+        turn.text
+            .contains("I have not taken up “adopt bigger loan”; please say that by itself."),
+        "{}",
+        turn.text
+    );
+    // What is not understood is to be said again as a whole, and what the answer has is in it.
+    for message in [
+        "what if opening is 3 months late and wages go up 5%",
+        "they told me about 9.5 percent for the interest rate but it is not sure. is that a good rate?",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(!turn.text.contains("I have not taken up"), "{message}: {}", turn.text);
+    }
+}
