@@ -51,6 +51,10 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     let listed = desk.newest(&desk.all(), message);
     let entries = desk.entries(&listed, [&together, &alone], message);
     let is_possible = |chosen: &Chosen, rest: &str| {
+        // "Los dos de retiros sí, el sueldo no, ese bórralo": a yes that is not understood drops nothing.
+        if chosen.accepted.is_empty() && chosen.left.is_empty() && naming::says_yes_and_no(message) {
+            return false;
+        }
         let drops_a_number = chosen.accepted.is_empty() && has_digit(message);
         // "Ok, si a la renta", "only the rent, not the others": nothing else is in it.
         let is_parted = !chosen.dismissed.is_empty() || !chosen.left.is_empty();

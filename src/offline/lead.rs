@@ -157,7 +157,7 @@ pub(super) fn sentences(message: &str) -> impl Iterator<Item = &str> {
 
 /// "Leave it like that in my plan" behind a case adopts it.
 pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
-    const LONGEST: usize = 8;
+    const LONGEST: usize = 10;
     let message = texts.message;
     let is_behind_case = texts.advisor.is_some_and(|text| wording::shows(text, "whatif"));
     let is_short = message.split_whitespace().count() <= LONGEST && !message.contains(|c: char| c.is_ascii_digit());

@@ -129,7 +129,7 @@ fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
     let is_kept = parts.iter().any(|one| act(one) == Some(ScenarioAct::Save));
     let count = parts.len();
     parts.retain(|one| match act(one) {
-        Some(ScenarioAct::Adopt) => count == 1,
+        Some(ScenarioAct::Adopt) => count == 1 || takes_case(one),
         Some(ScenarioAct::Compare) => !is_kept,
         _ => true,
     });
@@ -175,6 +175,11 @@ fn read_each<'p, 'a>(
     pieces.iter().map(of_piece).collect()
 }
 
+/// Whether it has the last case put into the plan: its values are asked about.
+fn takes_case(one: &Reading<'_>) -> bool {
+    one.heard.slots.act == Some(ScenarioAct::Adopt) && one.heard.slots.name.is_none()
+}
+
 /// Whether a piece says something that no part of the answer takes up: it is said that it is left out.
 fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
     let heard = &one.heard;
@@ -194,6 +199,8 @@ fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> b
             is_sure && !given(&one.understanding).all(is_taken)
         }
         Intent::Scenario if is_remark_on_cases(one) && heard.slots.act != Some(ScenarioAct::Compare) => false,
+        // "I want to open a franchise" leads nowhere.
+        Intent::Place if !piece.asks() => false,
         Intent::Scenario | Intent::Undo | Intent::Place => is_sure && !parts.iter().any(acts_so),
         _ => asks_for_more(piece, one, parts),
     };
@@ -221,6 +228,10 @@ fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) ->
 
 /// What a message comes to where one of its pieces is understood: a statement, or something that is asked for.
 fn of_one<'a>(whole: Reading<'a>, statement: Option<Reading<'a>>, part: Option<Reading<'a>>) -> Vec<Reading<'a>> {
+    // "That is a relief. Then please put it into my plan."
+    if let (None, Some(only)) = (&statement, part.as_ref().filter(|only| takes_case(only))) {
+        return vec![only.clone()];
+    }
     // "Um whats my worst month and how much of my own money goes in": the guess, and what is surely asked behind it.
     if let (None, Some(only)) = (&statement, part)
         && is_guess(&whole, &only)

@@ -279,7 +279,8 @@ impl<'a> Reader<'_, 'a> {
         let mut understanding = self.understood(&texts);
         let heard = heard.unwrap_or_else(|| self.heard(&texts, &understanding));
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
-        let heard = scaled::case(self.known(), &texts, &understanding, &heard).unwrap_or(heard);
+        let known = lead::leaves_it(&texts).or_else(|| scaled::case(self.known(), &texts, &understanding, &heard));
+        let heard = known.unwrap_or(heard);
         self.behind_case(Reading {
             texts,
             understanding,

@@ -202,10 +202,10 @@ fn compare(situation: &Situation<'_>) -> Step {
 fn lowest_cash<'v>(situation: &Situation<'_>, scenarios: impl Iterator<Item = &'v Value>) -> String {
     let lowest = |scenario: &'v Value| {
         let shown = results::text(scenario.get("metrics")?, "lowestCash")?;
-        Some((results::dollars(shown)?, shown, results::text(scenario, "name")?))
+        Some((results::digits(shown)?, shown, results::text(scenario, "name")?))
     };
     let all: Vec<_> = scenarios.filter_map(lowest).collect();
-    match all.iter().min_by_key(|(cash, ..)| *cash) {
+    match all.iter().min_by(|(one, ..), (other, ..)| one.total_cmp(other)) {
         Some((_, shown, name)) if all.len() > 1 => {
             let slots = [("name", *name), ("value", &*situation.figure(shown))];
             format!("\n\n{}", situation.say("compared.lowest", &slots))

@@ -76,7 +76,7 @@ pub(super) fn waiting(situation: &Situation<'_>, open: &[OpenProposal]) -> Vec<S
 /// A no in other words than the closed lists have: what was just asked about is dropped.
 pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "No, but yes to the other one": what is meant is asked.
-    if lead::agrees(lead::behind_no(situation.message())) {
+    if lead::agrees(lead::behind_no(situation.message())) || says_yes_of_one(situation.message()) {
         return accept(situation);
     }
     // "No, it's supposed to be 2,900" behind 2,900 that waits is no no.
@@ -113,6 +113,13 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
     }
     let said = dropped(situation).unwrap_or_else(|| situation.say("declined", &[]));
     Step::say([said], situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// "The two of draws yes, the salary no": a clause that ends with a yes.
+fn says_yes_of_one(message: &str) -> bool {
+    let clauses = message.split([',', '.', ';']).map(wording::plain);
+    let ends = |clause: &str| [" yes", " si", " sí"].iter().any(|yes| clause.ends_with(yes));
+    clauses.into_iter().any(|clause| ends(&clause))
 }
 
 /// "It has nothing to do with the loan" may be said of its amount, term and rate.

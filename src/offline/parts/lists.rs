@@ -3,7 +3,7 @@
 use super::{MOST, is_figure, times};
 use crate::offline::reading::{Reader, Reading};
 use plan_model::field::FieldPath;
-use plan_reader::{Intent, Line};
+use plan_reader::{Heard, Intent, Line, Slots};
 
 /// Years whose figures are told one by one.
 const TOLD_APART: usize = 2;
@@ -16,6 +16,27 @@ pub(super) fn each<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec
     of_each_year(reader, one)
         .or_else(|| of_each_line(reader, one))
         .or_else(|| of_each_field(one))
+        .or_else(|| of_case_in_year(reader, one))
+}
+
+/// "Make rent 5,000, what does that do to year 2?": the case, and the profit of that year with it.
+fn of_case_in_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
+    let changes = one.heard.slots.all_changes();
+    let is_sure = one.heard.intent == Intent::WhatIf && one.heard.is_sure_of_figures() && !changes.is_empty();
+    let years = plan_reader::years(&one.texts, reader.vocabulary);
+    let ([year], true, None) = (&years[..], is_sure, &one.heard.slots.line) else {
+        return None;
+    };
+    let slots = Slots {
+        line: Some(Line::NetProfit),
+        year: Some(*year),
+        changes,
+        ..Slots::default()
+    };
+    let (case, mut profit) = (one.clone(), one.clone());
+    profit.heard = Heard::known(Intent::Figure, slots);
+    profit.unanswered = None;
+    Some(vec![case, profit])
 }
 
 /// "What is left for me in year 1 and in year 3?": the figure of each.

@@ -68,3 +68,44 @@ fn what_is_left_for_the_next_message_is_named() {
         assert!(!turn.text.contains("I have not taken up"), "{message}: {}", turn.text);
     }
 }
+
+#[test]
+fn a_case_is_told_in_the_year_that_is_asked_about() {
+    let turn = Talk::new().say("make rent 5k, what does that do to year 2");
+    assert_eq!(turn.tools, ["what_if", "get_projection"], "{}", turn.text);
+    assert_eq!(turn.arguments["line"], "netProfit");
+    assert_eq!(turn.arguments["year"], 2);
+    let turn = Talk::new().say("what if the loan is over 7 years?");
+    assert_eq!(turn.tools, ["what_if"], "{}", turn.text);
+}
+
+#[test]
+fn a_case_is_put_into_the_plan_beside_a_question() {
+    let case = "With owner draw per month at $2,000 instead of $2,500 and month the draw starts at month 13 instead of month 25, lowest cash \
+        goes from $31,821 to $29,321. Nothing was changed.";
+    for message in [
+        "That is a relief. Then please write those draws into my plan.",
+        "I like that better, put it in the plan and tell me which month is the worst",
+    ] {
+        let turn = Talk::after("what if I draw 2,000 a month from month 13", case).say(message);
+        assert!(
+            turn.tools.contains(&"what_if".to_owned()),
+            "{message}: {:?} {}",
+            turn.tools,
+            turn.text
+        );
+    }
+}
+
+#[test]
+fn of_two_verdicts_that_are_not_told_apart_none_drops_the_other() {
+    let asked = "I heard these, and have only noted them until you confirm: $1,500 for owner draw per month and month 6 for month the draw starts. \
+        Shall I use all 2? Say “yes to all”, or name the ones you mean.";
+    let turn =
+        Talk::after("maybe I draw 1,500 from month 6", asked).say("los 2 de retiros si, el sueldo no, ese borralo");
+    assert!(
+        !turn.tools.contains(&"dismiss_proposals".to_owned()),
+        "{:?}",
+        turn.tools
+    );
+}
