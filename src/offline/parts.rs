@@ -7,12 +7,16 @@ use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
-use plan_model::field::FieldPath;
 use plan_model::inputs::LOAN;
-use plan_reader::{Heard, Intent, Line, Mention, ScenarioAct, Slots, Texts, Wish};
+use plan_reader::{Heard, Intent, Mention, Slots, Texts, Wish};
 use rust_decimal::Decimal;
 
+mod kept;
+mod left_out;
 mod lists;
+
+use kept::{carried_out, is_remark_on_cases, keeps, kept_apart, takes_case};
+use left_out::is_left_out;
 
 /// Parts that one answer bears.
 const MOST: usize = 4;
@@ -122,26 +126,6 @@ fn put_together<'a>(
     parts
 }
 
-/// What is done with cases beside something else: "what if rent is 5,200? Save that as small" keeps the case of the message. To adopt one is
-/// asked about by itself, and one that has just been kept is compared in the next message. Whether one of them is left for that.
-fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
-    let act = |one: &Reading<'_>| one.heard.slots.act;
-    let is_kept = parts.iter().any(|one| act(one) == Some(ScenarioAct::Save));
-    let count = parts.len();
-    parts.retain(|one| match act(one) {
-        Some(ScenarioAct::Adopt) => count == 1 || takes_case(one),
-        Some(ScenarioAct::Compare) => !is_kept,
-        _ => true,
-    });
-    for at in 1..parts.len() {
-        let case = parts[at - 1].heard.slots.all_changes();
-        if act(&parts[at]) == Some(ScenarioAct::Save) && parts[at - 1].heard.intent == Intent::WhatIf {
-            parts[at].heard.slots.changes = case;
-        }
-    }
-    parts.len() < count
-}
-
 /// Whether it surely supposes a value of a line that it names.
 fn is_sure_case(one: &Reading<'_>) -> bool {
     let heard = &one.heard;
@@ -149,12 +133,6 @@ fn is_sure_case(one: &Reading<'_>) -> bool {
         && heard.is_sure_of_figures()
         && !heard.slots.all_changes().is_empty()
         && !one.understanding.named.is_empty()
-}
-
-/// "Second scenario. What if …" keeps nothing, and "let us move on" deletes nothing.
-fn is_remark_on_cases(one: &Reading<'_>) -> bool {
-    let is_act = one.heard.intent == Intent::Scenario && one.heard.slots.name.is_none();
-    is_act && !wording::says(one.texts.message, "w.save")
 }
 
 /// The pieces as they are read, each that goes on from the one before it behind that.
@@ -173,57 +151,6 @@ fn read_each<'p, 'a>(
         (piece, reader.piece(texts, piece.text))
     };
     pieces.iter().map(of_piece).collect()
-}
-
-/// Whether it has the last case put into the plan: its values are asked about.
-fn takes_case(one: &Reading<'_>) -> bool {
-    one.heard.slots.act == Some(ScenarioAct::Adopt) && one.heard.slots.name.is_none()
-}
-
-/// Whether a piece says something that no part of the answer takes up: it is said that it is left out.
-fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
-    let heard = &one.heard;
-    let is_sure = heard.probability >= SURELY_STATED;
-    let is_own = |part: &Reading<'_>| std::ptr::eq(part.texts.message, one.texts.message);
-    let sets = |part: &Reading<'_>, field: &FieldPath| {
-        let changes = part.heard.slots.all_changes();
-        let is_case = changes.iter().any(|change| change.field == *field);
-        is_case
-            || part.heard.slots.field.as_ref() == Some(field)
-            || given(&part.understanding).any(|other| other == field)
-    };
-    let acts_so = |part: &Reading<'_>| part.heard.intent == heard.intent && part.heard.slots.act == heard.slots.act;
-    let is_left = match heard.intent {
-        Intent::State | Intent::Correct => {
-            let is_taken = |field| parts.iter().any(|part| sets(part, field));
-            is_sure && !given(&one.understanding).all(is_taken)
-        }
-        Intent::Scenario if is_remark_on_cases(one) && heard.slots.act != Some(ScenarioAct::Compare) => false,
-        // "I want to open a franchise" leads nowhere.
-        Intent::Place if !piece.asks() => false,
-        Intent::Scenario | Intent::Undo | Intent::Place => is_sure && !parts.iter().any(acts_so),
-        _ => asks_for_more(piece, one, parts),
-    };
-    is_left && !parts.iter().any(is_own)
-}
-
-/// Whether a piece asks for something else than the parts.
-fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
-    // "And which month?" is said with the figure.
-    const SHORT: usize = 3;
-    let is_short = piece.text.split_whitespace().count() <= SHORT;
-    // What opening is made of is said with what it takes.
-    let is_of_parts = wording::says(piece.text, "w.all_parts");
-    let is_meant = piece.is_added || lead::goes_on(&one.heard);
-    let about = |heard: &Heard| {
-        let slots = &heard.slots;
-        let line = slots.line.clone().or(slots.metric.clone());
-        line.or(slots.field.clone().map(Line::Field))
-    };
-    // What a part is taken for is answered.
-    let is_answered = |part: &Reading<'_>| about(&one.heard).is_some() && about(&one.heard) == about(&part.heard);
-    let asks = piece.asks() && is_meant && !one.has_values() && !is_of_parts && !is_short;
-    asks && !parts.iter().any(is_answered) && !repeats(&one.heard, piece.is_added, parts)
 }
 
 /// What a message comes to where one of its pieces is understood: a statement, or something that is asked for.
@@ -266,17 +193,6 @@ fn unparted<'a>(whole: Reading<'a>, parts: &[Reading<'a>]) -> Reading<'a> {
     whole
 }
 
-/// "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message. "250 again, but save
-/// it": what would be kept is not what was said last.
-fn kept_apart<'a>(statement: Option<&Reading<'a>>, parts: &[Reading<'a>]) -> Option<Reading<'a>> {
-    let (statement, only) = (statement?, parts.first().filter(|only| keeps(&only.heard))?);
-    let [first, then] = match begins_before(&only.texts, &statement.texts) {
-        true => [only, statement],
-        false => [statement, only],
-    };
-    (first.texts.message != then.texts.message).then(|| first.clone())
-}
-
 /// Whether a message is taken for a figure as a guess, where a part of it surely asks for one; neither has a number but its time.
 fn is_guess(whole: &Reading<'_>, part: &Reading<'_>) -> bool {
     let is_guess = asks_for_a_figure(whole) && !whole.heard.is_sure_of_figures() && whole.heard.is_answered();
@@ -296,16 +212,6 @@ fn behind<'a>(texts: &Texts<'a>, asked: &'a str) -> Texts<'a> {
         previous_message: Some(asked),
         ..Texts::default()
     }
-}
-
-/// Whether it keeps the plan as it stands, or takes it back.
-fn keeps(heard: &Heard) -> bool {
-    heard.intent == Intent::Undo || heard.slots.act == Some(ScenarioAct::Save)
-}
-
-/// Whether a part stands before another in their message.
-fn begins_before(one: &Texts<'_>, other: &Texts<'_>) -> bool {
-    one.message.as_ptr().addr() < other.message.as_ptr().addr()
 }
 
 fn line_is(heard: &Heard, name: &str) -> bool {

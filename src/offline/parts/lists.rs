@@ -2,7 +2,7 @@
 
 use super::{MOST, is_figure, times};
 use crate::offline::reading::{Reader, Reading};
-use plan_model::field::FieldPath;
+use plan_model::field::{FieldPath, Kind};
 use plan_reader::{Heard, Intent, Line, Slots};
 
 /// Years whose figures are told one by one.
@@ -22,7 +22,13 @@ pub(super) fn each<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec
 /// "Make rent 5,000, what does that do to year 2?": the case, and the profit of that year with it.
 fn of_case_in_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Reading<'a>>> {
     let changes = one.heard.slots.all_changes();
-    let is_sure = one.heard.intent == Intent::WhatIf && one.heard.is_sure_of_figures() && !changes.is_empty();
+    // "What if I start to draw in year 2", "what if year 5 shrinks by 3 percent": the year is the case's own.
+    let has_own_year = |path: &FieldPath| {
+        let kind = reader.field(path.as_str()).map(|field| field.kind);
+        !matches!(kind, Some(Kind::Money | Kind::Percent)) || path.as_str().ends_with("GrowthRate")
+    };
+    let is_case = one.heard.intent == Intent::WhatIf && one.heard.is_sure_of_figures() && !changes.is_empty();
+    let is_sure = is_case && !changes.iter().any(|change| has_own_year(&change.field));
     let years = plan_reader::years(&one.texts, reader.vocabulary);
     let ([year], true, None) = (&years[..], is_sure, &one.heard.slots.line) else {
         return None;

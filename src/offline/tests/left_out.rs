@@ -75,8 +75,13 @@ fn a_case_is_told_in_the_year_that_is_asked_about() {
     assert_eq!(turn.tools, ["what_if", "get_projection"], "{}", turn.text);
     assert_eq!(turn.arguments["line"], "netProfit");
     assert_eq!(turn.arguments["year"], 2);
-    let turn = Talk::new().say("what if the loan is over 7 years?");
-    assert_eq!(turn.tools, ["what_if"], "{}", turn.text);
+    for message in [
+        "what if the loan is over 7 years?",
+        "what if growth in year 5 is -3 percent?",
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(turn.tools, ["what_if"], "{message}: {}", turn.text);
+    }
 }
 
 #[test]

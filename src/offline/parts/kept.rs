@@ -1,0 +1,57 @@
+//! What a message keeps, takes back or puts into the plan beside something else.
+
+use crate::offline::reading::Reading;
+use crate::wording;
+use plan_reader::{Heard, Intent, ScenarioAct, Texts};
+
+/// What is done with cases beside something else: "what if rent is 5,200? Save that as small" keeps the case of the message. To adopt one is
+/// asked about by itself, and one that has just been kept is compared in the next message. Whether one of them is left for that.
+pub(super) fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
+    let act = |one: &Reading<'_>| one.heard.slots.act;
+    let is_kept = parts.iter().any(|one| act(one) == Some(ScenarioAct::Save));
+    let count = parts.len();
+    parts.retain(|one| match act(one) {
+        Some(ScenarioAct::Adopt) => count == 1 || takes_case(one),
+        Some(ScenarioAct::Compare) => !is_kept,
+        _ => true,
+    });
+    for at in 1..parts.len() {
+        let case = parts[at - 1].heard.slots.all_changes();
+        if act(&parts[at]) == Some(ScenarioAct::Save) && parts[at - 1].heard.intent == Intent::WhatIf {
+            parts[at].heard.slots.changes = case;
+        }
+    }
+    parts.len() < count
+}
+
+/// Whether it has the last case put into the plan: its values are asked about.
+pub(super) fn takes_case(one: &Reading<'_>) -> bool {
+    one.heard.slots.act == Some(ScenarioAct::Adopt) && one.heard.slots.name.is_none()
+}
+
+/// "Second scenario. What if …" keeps nothing, and "let us move on" deletes nothing.
+pub(super) fn is_remark_on_cases(one: &Reading<'_>) -> bool {
+    let is_act = one.heard.intent == Intent::Scenario && one.heard.slots.name.is_none();
+    is_act && !wording::says(one.texts.message, "w.save")
+}
+
+/// "Save this as grim. Then make labor 30 %": what follows would be in the case, so it is left for the next message. "250 again, but save
+/// it": what would be kept is not what was said last.
+pub(super) fn kept_apart<'a>(statement: Option<&Reading<'a>>, parts: &[Reading<'a>]) -> Option<Reading<'a>> {
+    let (statement, only) = (statement?, parts.first().filter(|only| keeps(&only.heard))?);
+    let [first, then] = match begins_before(&only.texts, &statement.texts) {
+        true => [only, statement],
+        false => [statement, only],
+    };
+    (first.texts.message != then.texts.message).then(|| first.clone())
+}
+
+/// Whether it keeps the plan as it stands, or takes it back.
+pub(super) fn keeps(heard: &Heard) -> bool {
+    heard.intent == Intent::Undo || heard.slots.act == Some(ScenarioAct::Save)
+}
+
+/// Whether a part stands before another in their message.
+fn begins_before(one: &Texts<'_>, other: &Texts<'_>) -> bool {
+    one.message.as_ptr().addr() < other.message.as_ptr().addr()
+}

@@ -1,0 +1,56 @@
+//! What of a message no part of its answer takes up: it is named, so that nothing is lost without a word.
+
+use super::kept::is_remark_on_cases;
+use super::repeats;
+use crate::offline::lead;
+use crate::offline::pieces::Piece;
+use crate::offline::reading::{Reading, SURELY_STATED, given};
+use crate::wording;
+use plan_model::field::FieldPath;
+use plan_reader::{Heard, Intent, Line, ScenarioAct};
+
+/// Whether a piece says something that no part of the answer takes up: it is said that it is left out.
+pub(super) fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
+    let heard = &one.heard;
+    let is_sure = heard.probability >= SURELY_STATED;
+    let is_own = |part: &Reading<'_>| std::ptr::eq(part.texts.message, one.texts.message);
+    let sets = |part: &Reading<'_>, field: &FieldPath| {
+        let changes = part.heard.slots.all_changes();
+        let is_case = changes.iter().any(|change| change.field == *field);
+        is_case
+            || part.heard.slots.field.as_ref() == Some(field)
+            || given(&part.understanding).any(|other| other == field)
+    };
+    let acts_so = |part: &Reading<'_>| part.heard.intent == heard.intent && part.heard.slots.act == heard.slots.act;
+    let is_left = match heard.intent {
+        Intent::State | Intent::Correct => {
+            let is_taken = |field| parts.iter().any(|part| sets(part, field));
+            is_sure && !given(&one.understanding).all(is_taken)
+        }
+        Intent::Scenario if is_remark_on_cases(one) && heard.slots.act != Some(ScenarioAct::Compare) => false,
+        // "I want to open a franchise" leads nowhere.
+        Intent::Place if !piece.asks() => false,
+        Intent::Scenario | Intent::Undo | Intent::Place => is_sure && !parts.iter().any(acts_so),
+        _ => asks_for_more(piece, one, parts),
+    };
+    is_left && !parts.iter().any(is_own)
+}
+
+/// Whether a piece asks for something else than the parts.
+fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
+    // "And which month?" is said with the figure.
+    const SHORT: usize = 3;
+    let is_short = piece.text.split_whitespace().count() <= SHORT;
+    // What opening is made of is said with what it takes.
+    let is_of_parts = wording::says(piece.text, "w.all_parts");
+    let is_meant = piece.is_added || lead::goes_on(&one.heard);
+    let about = |heard: &Heard| {
+        let slots = &heard.slots;
+        let line = slots.line.clone().or(slots.metric.clone());
+        line.or(slots.field.clone().map(Line::Field))
+    };
+    // What a part is taken for is answered.
+    let is_answered = |part: &Reading<'_>| about(&one.heard).is_some() && about(&one.heard) == about(&part.heard);
+    let asks = piece.asks() && is_meant && !one.has_values() && !is_of_parts && !is_short;
+    asks && !parts.iter().any(is_answered) && !repeats(&one.heard, piece.is_added, parts)
+}
