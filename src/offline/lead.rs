@@ -170,3 +170,33 @@ pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
     let leaves = is_behind_case && is_short && takes && !denies && !message.contains('?');
     leaves.then(|| Heard::known(Intent::Scenario, slots))
 }
+
+/// Whether what sounds like taking something back is an order. "Should I undo that?" asks, "don't undo that" forbids, and of "if you did that,
+/// undo it" it is not known whether it was done.
+pub(super) fn tells_to_undo(message: &str) -> bool {
+    const ASKS: [&str; 13] = [
+        "if", "should", "shall", "what", "why", "how", "when", "did", "was", "debo", "deberia", "debería", "si",
+    ];
+    const FORBIDS: [&str; 7] = ["don't", "dont", "not", "never", "nunca", "cannot", "can't"];
+    const VERBS: [&str; 6] = ["undo", "revert", "take", "deshac", "deshag", "deshaz"];
+    let message = message.to_lowercase().replace('’', "'");
+    let words = |text: &str| {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+        words
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let asks = words(&message).first().is_some_and(|first| ASKS.contains(&&**first));
+    // "That is not right, undo it" forbids nothing: what forbids stands right before the verb.
+    let before = VERBS
+        .iter()
+        .filter_map(|verb| message.find(verb))
+        .min()
+        .map_or("", |at| &message[..at]);
+    let clause = words(before.rsplit([',', '.', '!', ';', ':']).next().unwrap_or_default());
+    let forbids = clause.iter().rev().take(2).any(|word| FORBIDS.contains(&&**word));
+    // "No, deshaz eso" and "no lo deshagas".
+    let is_spanish_no = message.contains("deshag") && clause.iter().any(|word| word == "no");
+    !(asks || forbids || is_spanish_no)
+}

@@ -270,8 +270,8 @@ fn is_figure(one: &Reading<'_>) -> bool {
 
 /// What a piece wants, where it is plain by itself.
 fn wanted(piece: &Piece<'_>, one: &Reading<'_>) -> Option<Heard> {
-    let undoes = one.understanding.wish == Some(Wish::Undo)
-        || one.heard.intent == Intent::Undo && one.heard.probability >= SURELY_UNDONE;
+    let is_heard = one.heard.intent == Intent::Undo && one.heard.probability >= SURELY_UNDONE;
+    let undoes = (is_heard || one.understanding.wish == Some(Wish::Undo)) && lead::tells_to_undo(one.texts.message);
     // "DSCR and cash at year end for each of 5 years." is a request without a question mark.
     let is_list = one.heard.intent == Intent::Figure && one.heard.is_sure_of_figures();
     let is_request = matches!(one.heard.intent, Intent::Scenario | Intent::Place) || piece.asks() || is_list;

@@ -159,8 +159,7 @@ pub(super) fn why_ask(situation: &Situation<'_>) -> Step {
 }
 
 pub(super) fn undo(situation: &Situation<'_>) -> Step {
-    // "If you did that, undo it": whether it was done is not known.
-    if wording::says_first(situation.message(), "w.if") {
+    if !lead::tells_to_undo(situation.message()) {
         return miss::other(situation);
     }
     if let Some(step) = undo_of_another(situation) {

@@ -256,11 +256,12 @@ fn first(text: &str) -> Option<SaidAct<'_>> {
         let (words, rest) = split(text.find(is_emoji)?);
         led(words, rest).filter(|said| said.act == Act::None)
     };
-    // "Anótalo y dime cuánto pago", "yes and what is left for me?"
+    // "Anótalo y dime cuánto pago", "yes and what is left for me?"; "ok and is 5,000 right?" is no yes.
     let behind_word = || {
         let joins = [" and ", " y "].iter().filter_map(|join| text.find(join));
         let (words, rest) = text.split_at(joins.min()?);
-        led(words, rest.trim()).filter(|said| said.act != Act::Drop && goes_on_behind_comma(rest.trim(), false))
+        let said = led(words, rest.trim())?;
+        (said.act != Act::Drop && !said.counts && goes_on_behind_comma(said.rest, false)).then_some(said)
     };
     let places = [behind_sentence(), behind_comma(), behind_emoji(), behind_word()];
     places.into_iter().flatten().next()
@@ -757,6 +758,7 @@ mod tests {
             "Yes to all. Except the rent.",
             "yes and no?",
             "yes and the rent too",
+            "ok and is 5,000 right?",
             "Sí a todo. ¿Está mal?",
             "Yes to all. Good or bad, not the rent.",
             "Yes to all. No, wait.",

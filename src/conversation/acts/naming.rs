@@ -389,6 +389,14 @@ pub(super) fn says_yes_or_no(message: &str) -> bool {
         .any(|word| classes.iter().any(|class| words::is(word, *class)))
 }
 
+/// Whether a message only says that all was told before: "ya te dije todo lo que sé". "I said yes to the rent" is a yes.
+pub(super) fn tells_again(message: &str) -> bool {
+    const TOLD: [&str; 5] = ["ya te dije", "ya le dije", "te dije", "le dije", "i told you"];
+    let message = bare(message);
+    let told = TOLD.iter().find_map(|told| message.split_once(told));
+    told.is_some_and(|(before, behind)| !says_yes_or_no(before) && !says_yes_or_no(behind))
+}
+
 /// Whether a message says yes of something and no of something else: "salaries yes, the month no".
 pub(super) fn says_yes_and_no(message: &str) -> bool {
     let message = bare(message);

@@ -554,3 +554,26 @@ fn what_is_said_of_open_values_is_done_before_the_rest_is_answered() {
         );
     }
 }
+
+#[test]
+fn that_all_was_told_before_is_no_yes() {
+    let rent = [proposal(TurnId::fresh(), RENT, "money", 310_000)];
+    let asked = wording::confirm(Language::Spanish, "$3,100", "la renta por mes");
+    let ctx = context(&asked);
+    let settled = |message| settled(message, plan_reader::said_act(message), &rent, &ctx).is_some();
+    for message in [
+        "ya te dije todo lo que se",
+        "ya te dije todo",
+        "I told you everything",
+        "I told you all that",
+    ] {
+        assert!(!settled(message), "{message}");
+    }
+    for message in [
+        "ya te dije que si",
+        "I told you yes",
+        "te acabo de decir que si a todo!",
+    ] {
+        assert!(settled(message), "{message}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{MOST, is_figure, times};
 use crate::offline::reading::{Reader, Reading};
-use plan_model::field::{FieldPath, Kind};
+use plan_model::field::{FieldPath, FieldRole, Kind};
 use plan_reader::{Heard, Intent, Line, Slots};
 
 /// Years whose figures are told one by one.
@@ -24,8 +24,10 @@ fn of_case_in_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec
     let changes = one.heard.slots.all_changes();
     // "What if I start to draw in year 2", "what if year 5 shrinks by 3 percent": the year is the case's own.
     let has_own_year = |path: &FieldPath| {
-        let kind = reader.field(path.as_str()).map(|field| field.kind);
-        !matches!(kind, Some(Kind::Money | Kind::Percent)) || path.as_str().ends_with("GrowthRate")
+        let field = reader.field(path.as_str());
+        field.is_none_or(|field| {
+            matches!(field.role, FieldRole::Growth(_)) || !matches!(field.kind, Kind::Money | Kind::Percent)
+        })
     };
     let is_case = one.heard.intent == Intent::WhatIf && one.heard.is_sure_of_figures() && !changes.is_empty();
     let is_sure = is_case && !changes.iter().any(|change| has_own_year(&change.field));

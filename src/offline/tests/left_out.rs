@@ -114,3 +114,34 @@ fn of_two_verdicts_that_are_not_told_apart_none_drops_the_other() {
         turn.tools
     );
 }
+
+#[test]
+fn nothing_is_taken_back_where_that_is_asked_about_or_forbidden() {
+    for message in [
+        "should i undo that, what do you think",
+        "dont undo that, what is my payment",
+        "I would never undo that and what is my payment",
+        "Do not undo it.",
+        "no lo deshagas",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(
+            !turn.tools.contains(&"undo_last_change".to_owned()),
+            "{message}: {}",
+            turn.text
+        );
+    }
+    for message in [
+        "that is not right, undo it",
+        "could you undo that please?",
+        "no no undo that",
+        "no, deshaz eso",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(
+            turn.tools.contains(&"undo_last_change".to_owned()),
+            "{message}: {}",
+            turn.text
+        );
+    }
+}
