@@ -174,8 +174,8 @@ pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
 /// Whether what sounds like taking something back is an order. "Should I undo that?" asks, "don't undo that" forbids, and of "if you did that,
 /// undo it" it is not known whether it was done.
 pub(super) fn tells_to_undo(message: &str) -> bool {
-    const ASKS: [&str; 13] = [
-        "if", "should", "shall", "what", "why", "how", "when", "did", "was", "debo", "deberia", "debería", "si",
+    const ASKS: [&str; 11] = [
+        "should", "shall", "what", "why", "how", "when", "did", "was", "debo", "deberia", "debería",
     ];
     const FORBIDS: [&str; 7] = ["don't", "dont", "not", "never", "nunca", "cannot", "can't"];
     const VERBS: [&str; 6] = ["undo", "revert", "take", "deshac", "deshag", "deshaz"];
@@ -188,6 +188,7 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
             .collect::<Vec<_>>()
     };
     let asks = words(&message).first().is_some_and(|first| ASKS.contains(&&**first));
+    let is_conditional = wording::says_first(&message, "w.if");
     // "That is not right, undo it" forbids nothing: what forbids stands right before the verb.
     let before = VERBS
         .iter()
@@ -198,5 +199,5 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
     let forbids = clause.iter().rev().take(2).any(|word| FORBIDS.contains(&&**word));
     // "No, deshaz eso" and "no lo deshagas".
     let is_spanish_no = message.contains("deshag") && clause.iter().any(|word| word == "no");
-    !(asks || forbids || is_spanish_no)
+    !(asks || is_conditional || forbids || is_spanish_no)
 }

@@ -62,7 +62,7 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
     parts
 }
 
-/// The parts that the pieces of a message come to.
+/// The parts of a message, from what its pieces say.
 fn put_together<'a>(
     reader: &Reader<'_, 'a>,
     whole: Reading<'a>,

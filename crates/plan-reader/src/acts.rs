@@ -75,15 +75,15 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
     }
     let core = without_courtesies(&text);
     let known = PHRASES.get(text.as_str()).or_else(|| PHRASES.get(core)).copied();
-    let agrees = |language: Language, yes: &str, around: &str| {
-        let is_known = |word: &str| is_of(yes, word) || is_of(around, word);
+    let agrees = |language: Language, yes: &str, around: &[&str]| {
+        let is_known = |word: &str| is_of(yes, word) || around.iter().any(|list| is_of(list, word));
         let is_yes = text.split(' ').all(is_known) && text.split(' ').any(|word| is_of(yes, word));
         is_yes.then_some((Act::Yes, language))
     };
     let agrees = || {
         // A bare English yes is the closed grammar's.
-        let english = || agrees(Language::English, AGREES_ENGLISH, AROUND_YES).filter(|_| !is_bare);
-        agrees(Language::Spanish, AGREES, &format!("{COURTESIES} te dije")).or_else(english)
+        let english = || agrees(Language::English, AGREES_ENGLISH, &[AROUND_YES]).filter(|_| !is_bare);
+        agrees(Language::Spanish, AGREES, &[COURTESIES, "te dije"]).or_else(english)
     };
     known
         .or_else(agrees)
@@ -263,8 +263,10 @@ fn first(text: &str) -> Option<SaidAct<'_>> {
         let said = led(words, rest.trim())?;
         (said.act != Act::Drop && !said.counts && goes_on_behind_comma(said.rest, false)).then_some(said)
     };
-    let places = [behind_sentence(), behind_comma(), behind_emoji(), behind_word()];
-    places.into_iter().flatten().next()
+    behind_sentence()
+        .or_else(behind_comma)
+        .or_else(behind_emoji)
+        .or_else(behind_word)
 }
 
 /// Behind a comma only a number, or what is added with one, or as a question: "yes, 4,250", "yes to all, and the loan is 120,000",

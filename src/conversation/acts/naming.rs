@@ -389,7 +389,7 @@ pub(super) fn says_yes_or_no(message: &str) -> bool {
         .any(|word| classes.iter().any(|class| words::is(word, *class)))
 }
 
-/// Whether a message only says that all was told before: "ya te dije todo lo que sé". "I said yes to the rent" is a yes.
+/// Whether a message only points to earlier messages and says no yes or no: "ya te dije todo lo que sé". "I said yes to the rent" is a yes.
 pub(super) fn tells_again(message: &str) -> bool {
     const TOLD: [&str; 5] = ["ya te dije", "ya le dije", "te dije", "le dije", "i told you"];
     let message = bare(message);

@@ -136,6 +136,7 @@ fn nothing_is_taken_back_where_that_is_asked_about_or_forbidden() {
         "could you undo that please?",
         "no no undo that",
         "no, deshaz eso",
+        "si, deshaz eso",
     ] {
         let turn = Talk::new().say(message);
         assert!(
