@@ -22,6 +22,7 @@ mod goals;
 mod lead;
 mod miss;
 mod own_cash;
+mod own_loan;
 mod parts;
 mod pieces;
 mod plan;
@@ -189,7 +190,9 @@ fn add(calls: &mut Vec<(ToolCall, Vec<usize>)>, call: ToolCall, part: usize) {
 
 /// What a part of a message needs next, or is answered with.
 fn next(situation: &Situation<'_>, row: &Row) -> Step {
-    let wish = own_cash::stated(situation).filter(|_| situation.understanding.plain.is_empty() && !situation.is_known);
+    let is_open = situation.understanding.plain.is_empty() && !situation.is_known;
+    let wish = is_open.then(|| own_loan::wanted(situation).or_else(|| own_cash::stated(situation)));
+    let wish = wish.flatten();
     let is_wish = wish.is_some();
     let step = wish.unwrap_or_else(|| (row.next)(situation));
     if let Step::Call(calls) = &step {

@@ -73,10 +73,14 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     let mut readings = naming::readings(message, &entries).filter(|(chosen, rest)| is_possible(chosen, rest));
     readings.find_map(|(chosen, rest)| {
         let acted = chosen_of(&desk, &listed, &chosen)?;
-        let rest = if rest.is_empty() {
-            rest
-        } else {
-            rest::left(&desk, rest, &acted.settlement)?
+        let rest = match acted.accepted.is_empty() {
+            // Nothing is written that what follows might correct.
+            true => {
+                let stated = rest::stated_behind(&desk, message, &acted.settlement);
+                if stated.len() > rest.len() { stated } else { rest }
+            }
+            false if rest.is_empty() => rest,
+            false => rest::left(&desk, rest, &acted.settlement)?,
         };
         Some((acted, rest))
     })

@@ -80,6 +80,17 @@ fn said_of<'a>(line: &'a Line, key: &'a str, fields: &'a [Field]) -> impl Iterat
     })
 }
 
+/// Whether an answer compares own money with what opening takes of it.
+pub(super) fn compares_own_cash(text: &str) -> bool {
+    let keys = [
+        "own_cash.short",
+        "own_cash.over",
+        "own_cash.same",
+        "own_cash.loan.needed",
+    ];
+    keys.iter().any(|key| wording::shows(text, key))
+}
+
 /// Whether the answers to a message show that it was understood, if only as a case that is asked about.
 pub(super) fn are_understood<'t>(answers: impl IntoIterator<Item = &'t str>) -> bool {
     let mut answers = answers.into_iter();

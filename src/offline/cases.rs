@@ -41,6 +41,9 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     };
     let arguments = situation.as_arguments(&changes);
     if arguments.is_empty() {
+        if let Some(step) = note_told_again(situation) {
+            return step;
+        }
         return Step::say(
             [situation.say("whatif.unclear", &[]), miss::again(situation)],
             situation.suggest(&["s.more_sales", "s.less_loan"]),
@@ -88,11 +91,22 @@ pub(super) fn orders(situation: &Situation<'_>) -> bool {
 
 /// "Leave it like that in my plan" behind a case: its values are asked about as any other.
 pub(super) fn note_last(situation: &Situation<'_>) -> Option<Step> {
-    let changes = situation.last_case().filter(|_| situation.is_behind_case())?;
+    let told = Some(situation.slots().all_changes()).filter(|all| !all.is_empty());
+    let changes = told.or_else(|| situation.last_case().filter(|_| situation.is_behind_case()))?;
     let changes = match meant(situation, changes) {
         Ok(changes) => situation.as_arguments(&changes),
         Err(step) => return Some(step),
     };
+    let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
+    call.or_else(|| Some(noted(situation, computed(situation)?)))
+}
+
+/// "You did not write down the 2,000 from month 1, write them down": the values of the case that has that number.
+fn note_told_again(situation: &Situation<'_>) -> Option<Step> {
+    let says = |key: &str| wording::says(situation.message(), key);
+    let orders = (says("w.put_it") || says("w.orders")) && !situation.message().contains('?');
+    let changes = orders.then(|| situation.case_at_number()).flatten()?;
+    let changes = situation.as_arguments(&changes);
     let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
     call.or_else(|| Some(noted(situation, computed(situation)?)))
 }
@@ -334,13 +348,16 @@ fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
     let is_old =
         |one: Decimal| old.is_some_and(|old| one == old || Some(one) == old.checked_mul(Decimal::ONE_THOUSAND));
     let last = situation.last_case().unwrap_or_default();
-    let is_of_another = |value: &Value| {
+    let has_old = |value: &Value| {
         let path = results::text(value, "path").unwrap_or_default();
         let now = results::text(value, "insteadOf").and_then(results::dollars);
         let set = last.iter().find(|change| change.field.as_str() == path);
         let in_case = set.and_then(|change| value_set(change, &situation.fields));
-        old.is_some() && path != SALES && ![now, in_case].into_iter().flatten().any(is_old)
+        [now, in_case].into_iter().flatten().any(is_old)
     };
+    // Of several changes one has it.
+    let is_of_none = old.is_some() && !values(result).any(has_old);
+    let is_of_another = |value: &Value| is_of_none && results::text(value, "path") != Some(SALES);
     // "Y si le subo a la renta a 35?": 35 dollars more of 28,000 is likelier 35,000.
     let is_trifle = |value: &Value| {
         let path = results::text(value, "path").unwrap_or_default();

@@ -43,7 +43,10 @@ fn parted<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, piece: Piece<'a>) ->
         let until = cuts.get(nth + 1).map(|(end, _)| &text[start..*end]);
         let right = until.into_iter().chain([&text[start..]]);
         let mut right = right.map(|text| reader.piece(&whole.texts, text));
-        let goes_on = |right: Reading<'a>| stands(&right) && differ(&left, &right);
+        // "Ok do it, and my draw at 3,500" goes on from the case.
+        let takes = lead::leaves_it(&left.texts).is_some();
+        let goes_on =
+            |right: Reading<'a>| (stands(&right) || takes && right.changes_something()) && differ(&left, &right);
         if stands(&left) && (keeps || !left.is_case()) && right.any(goes_on) {
             let is_added = piece.is_added || !out.is_empty();
             out.push(Piece {

@@ -15,25 +15,27 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
+mod loan;
+
+pub(super) use loan::{in_words, opening};
+
 /// Cash beyond what opening takes.
 const EXTRA: &str = "financing.additionalEquity";
 
-const LOAN: &str = "financing.loanAmount";
+pub(super) const LOAN: &str = "financing.loanAmount";
 
 /// A smaller number is no cash to open with.
-const LEAST: i64 = 1_000;
+pub(super) const LEAST: i64 = 1_000;
 
 /// So sure it must be that a message about a person's own money supposes or asks something.
 const SURELY_A_CASE: f32 = 0.75;
 
 /// What a message states of a person's own money, and nothing else: "we have 60k saved".
 pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
-    // "If I threw in another 25,000 of my own" is a case; a question for what opening takes is answered by its figure.
+    // A question for what opening takes is answered by its figure.
     let heard = &situation.heard;
-    let is_computed =
-        heard.intent == Intent::WhatIf && heard.is_sure_of_figures() && !heard.slots.all_changes().is_empty();
     let is_asked = asks(situation) && heard.is_answered();
-    if is_computed || is_asked {
+    if is_computed(situation) || is_asked {
         return None;
     }
     let says = |key: &str| wording::says(situation.message(), key);
@@ -58,7 +60,7 @@ pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
     })?;
     // "We have 37,000 and the 70,000 loan" is about cash; "we have 32,000 and they lend us 60,000" states a loan.
     let (message, numbers) = (situation.message(), &situation.understanding.mentions);
-    let loan = loan(message, numbers);
+    let loan = loan_said(message, numbers);
     let named = &situation.understanding.named;
     let is_known = |path: &FieldPath| path.as_str() == EXTRA || path.as_str() == LOAN && numbers.len() < 3;
     let states_loan = named.iter().any(|path| path.as_str() == LOAN) && loan.is_none() && numbers.len() > 1;
@@ -80,6 +82,7 @@ pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
         results::text(metrics, "ownerCash")?,
     );
     let text = compared(situation, "own_cash", said, (total, counted))?;
+    let (as_loan, set_loan) = loan::beside(situation, said).unzip();
     // "And my 35k, did you note that?"
     let is_again = situation
         .advisor()
@@ -90,10 +93,17 @@ pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
     } else {
         String::new()
     };
+    let suggested = situation.suggest(&["s.open", "s.cash", "s.levers"]);
     Some(Step::say(
-        [text, kept, situation.footer()],
-        situation.suggest(&["s.open", "s.cash", "s.levers"]),
+        [text, kept, as_loan.unwrap_or_default(), situation.footer()],
+        set_loan.into_iter().chain(suggested).collect(),
     ))
+}
+
+/// "If I threw in another 25,000 of my own": a case.
+pub(super) fn is_computed(situation: &Situation<'_>) -> bool {
+    let heard = &situation.heard;
+    heard.intent == Intent::WhatIf && heard.is_sure_of_figures() && !heard.slots.all_changes().is_empty()
 }
 
 /// Whether a message asks what opening takes.
@@ -109,13 +119,52 @@ pub(super) fn beside_figure(situation: &Situation<'_>, counted: &str) -> Option<
     let numbers = not_shown(situation.advisor(), &situation.understanding.mentions);
     let all = parts(message, &situation.understanding.mentions);
     let said = sum_said(&all)
-        .or_else(|| in_parts(message, &numbers))
-        .or_else(|| added(message, &numbers))
-        .or_else(|| own_of(message, &numbers).map(|one| one.value))
+        .or_else(|| put_in_too(situation))
+        .or_else(|| summed(message, &numbers))
         .or_else(|| amount(message, &numbers))
         .or_else(|| in_thousands(&numbers).filter(|_| numbers.len() == situation.understanding.mentions.len()))
+        .or_else(|| had(message, &situation.understanding.mentions).filter(|_| situation.asked.is_none()))
         .or_else(|| told(situation))?;
-    beside(situation, "own_cash", said, counted)
+    let compared = beside(situation, "own_cash", said, counted)?;
+    let is_of_plan = results::summary(situation).is_some_and(|summary| {
+        let metrics = summary.metrics.as_ref();
+        metrics.and_then(|metrics| results::text(metrics, "ownerCash")) == Some(counted)
+    });
+    let loan = loan::beside(situation, said).filter(|_| is_of_plan);
+    Some(match loan {
+        Some((loan, _)) => format!("{compared} {loan}"),
+        None => compared,
+    })
+}
+
+/// What a message tells of own money in so many words.
+pub(super) fn of_message(situation: &Situation<'_>) -> Option<Decimal> {
+    let (message, numbers) = (situation.message(), &situation.understanding.mentions);
+    let parts = parts(message, numbers);
+    sum_said(&parts)
+        .or_else(|| put_in_too(situation))
+        .or_else(|| summed(message, numbers))
+}
+
+fn summed(message: &str, numbers: &[Mention]) -> Option<Decimal> {
+    in_parts(message, numbers)
+        .or_else(|| added(message, numbers))
+        .or_else(|| own_of(message, numbers).map(|one| one.value))
+}
+
+/// "My sister puts in another 20,000", "and my partner might put in 40k": on top of what was told before.
+fn put_in_too(situation: &Situation<'_>) -> Option<Decimal> {
+    let (message, numbers) = (situation.message(), &situation.understanding.mentions);
+    let is_on_top = wording::says(message, "w.more") || wording::behind_and(message).is_some();
+    let is_put = is_on_top && wording::says(message, "w.puts");
+    let one = amount(message, numbers).or_else(|| in_thousands(numbers));
+    told(situation).filter(|_| is_put)?.checked_add(one?)
+}
+
+/// "Yes, together we have 115,000": a number of the answer before, told once more.
+fn had(message: &str, numbers: &[Mention]) -> Option<Decimal> {
+    let has = wording::says(message, "w.has") || wording::says(message, "w.own_all");
+    amount(message, numbers).filter(|_| has)
 }
 
 /// The numbers that are not those of the answer before: "3,500 short, and where do the 91,500 come from?" tells of no own money.
@@ -165,7 +214,7 @@ pub(super) fn told(situation: &Situation<'_>) -> Option<Decimal> {
 }
 
 /// "With my 85, how much am I short?": the one number, of thousands.
-fn in_thousands(numbers: &[Mention]) -> Option<Decimal> {
+pub(super) fn in_thousands(numbers: &[Mention]) -> Option<Decimal> {
     let [only] = numbers else {
         return None;
     };
@@ -311,7 +360,7 @@ fn beside(situation: &Situation<'_>, key: &str, said: Decimal, counted: &str) ->
 }
 
 /// Whether a number is said of the loan: "the 70,000 loan".
-fn is_of_loan(message: &str, mention: &Mention) -> bool {
+pub(super) fn is_of_loan(message: &str, mention: &Mention) -> bool {
     let behind = message
         .get(mention.number.1..)
         .unwrap_or_default()
@@ -320,7 +369,7 @@ fn is_of_loan(message: &str, mention: &Mention) -> bool {
     wording::phrases("w.of_loan").any(|word| behind.starts_with(word))
 }
 
-fn loan(message: &str, mentions: &[Mention]) -> Option<Decimal> {
+fn loan_said(message: &str, mentions: &[Mention]) -> Option<Decimal> {
     let mut loans = mentions.iter().filter(|mention| is_of_loan(message, mention));
     loans.next().map(|mention| mention.value)
 }

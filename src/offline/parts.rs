@@ -15,7 +15,7 @@ mod kept;
 mod left_out;
 mod lists;
 
-use kept::{carried_out, is_remark_on_cases, keeps, kept_apart, takes_case};
+use kept::{carried_out, go_on_from_taken, is_remark_on_cases, keeps, kept_apart, takes_case};
 use left_out::is_left_out;
 
 /// Parts that one answer bears.
@@ -72,10 +72,12 @@ fn put_together<'a>(
     let statement = stated(reader, &whole, &read);
     let closing = read.last().map(|(_, one)| one.clone()).filter(is_sure_case);
     for (piece, mut one) in read {
-        let Some(heard) = wanted(piece, &one) else {
-            continue;
-        };
-        one.heard = heard;
+        let goes_on = one.changes_something() && parts.last().is_some_and(takes_case);
+        match wanted(piece, &one) {
+            Some(heard) => one.heard = heard,
+            None if goes_on => {}
+            None => continue,
+        }
         if let Some(statement) = &statement
             && !stands_beside_a_value(&one)
         {
@@ -84,7 +86,10 @@ fn put_together<'a>(
                 false => vec![whole],
             };
         }
-        if is_remark_on_cases(&one) && (whole.is_case() || reader.shows_no_case()) {
+        if is_remark_on_cases(&one)
+            && lead::leaves_it(&one.texts).is_none()
+            && (whole.is_case() || reader.shows_no_case())
+        {
             continue;
         }
         let refers = refer(&mut one, parts.last());
@@ -92,9 +97,20 @@ fn put_together<'a>(
             parts.push(one);
         }
     }
+    go_on_from_taken(reader, &mut parts);
+    if let [only] = &parts[..]
+        && statement.is_none()
+        && takes_case(only)
+        && !only.heard.slots.changes.is_empty()
+    {
+        return parts;
+    }
     let is_cut_short = carried_out(&mut parts);
     if let Some(first) = kept_apart(statement.as_ref(), &parts) {
         return vec![first];
+    }
+    if let Some(case) = with_figure(&whole, &parts).filter(|_| statement.is_none()) {
+        return vec![case];
     }
     let count = parts.len() + usize::from(statement.is_some());
     // What opening takes is said with the own cash in it.
@@ -126,13 +142,30 @@ fn put_together<'a>(
     parts
 }
 
+/// "What if I borrow 18,500 less, and how much is the monthly payment then?": the case, with the figure that is asked of it.
+fn with_figure<'a>(whole: &Reading<'a>, parts: &[Reading<'a>]) -> Option<Reading<'a>> {
+    let [case, figure] = parts else { return None };
+    let is_figure = figure.heard.intent == Intent::Figure && figure.heard.slots.line.is_some();
+    if !(whole.is_case() && is_sure_case(case) && is_figure) {
+        return None;
+    }
+    let asked = &figure.heard.slots;
+    let slots = Slots {
+        line: asked.line.clone(),
+        year: asked.year,
+        month: asked.month,
+        ..case.heard.slots.clone()
+    };
+    let heard = Heard {
+        slots,
+        ..case.heard.clone()
+    };
+    Some(Reading { heard, ..whole.clone() })
+}
+
 /// Whether it surely supposes a value of a line that it names.
 fn is_sure_case(one: &Reading<'_>) -> bool {
-    let heard = &one.heard;
-    heard.intent == Intent::WhatIf
-        && heard.is_sure_of_figures()
-        && !heard.slots.all_changes().is_empty()
-        && !one.understanding.named.is_empty()
+    one.changes_something() && one.heard.is_sure_of_figures() && !one.understanding.named.is_empty()
 }
 
 /// The pieces as they are read, each that goes on from the one before it behind that.
@@ -252,7 +285,9 @@ fn names_all(one: &Reading<'_>) -> bool {
 
 /// "Con 90 mil queda la obra, ponle eso": an order is no case.
 fn orders(one: &Reading<'_>) -> bool {
-    wording::says(one.texts.message, "w.orders") && !one.texts.message.contains('?')
+    let message = one.texts.message;
+    let orders = wording::says(message, "w.orders") || wording::says_first(message, "w.moves_it");
+    orders && !message.contains('?')
 }
 
 fn asks_for_a_figure(one: &Reading<'_>) -> bool {
@@ -274,9 +309,10 @@ fn wanted(piece: &Piece<'_>, one: &Reading<'_>) -> Option<Heard> {
     let undoes = (is_heard || one.understanding.wish == Some(Wish::Undo)) && lead::tells_to_undo(one.texts.message);
     // "DSCR and cash at year end for each of 5 years." is a request without a question mark.
     let is_list = one.heard.intent == Intent::Figure && one.heard.is_sure_of_figures();
-    let is_request = matches!(one.heard.intent, Intent::Scenario | Intent::Place) || piece.asks() || is_list;
-    // To put something back is asked for in so many words.
+    let supposes = is_sure_case(one) && wording::says(one.texts.message, "w.supposes");
     let is_act = matches!(one.heard.intent, Intent::Scenario | Intent::Place);
+    let is_request = is_act || piece.asks() || is_list || supposes;
+    // To put something back is asked for in so many words.
     let is_plain = !is_act || one.heard.probability >= SURELY_STATED;
     let is_sure = is_plain && one.heard.is_sure_of_figures() || piece.asks() && one.heard.is_likely();
     let asks = is_request && lead::goes_on(&one.heard) && is_sure;

@@ -54,6 +54,11 @@ impl Reading<'_> {
         matches!(self.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate)
     }
 
+    /// Whether it supposes a value of some line.
+    pub(super) fn changes_something(&self) -> bool {
+        self.heard.intent == Intent::WhatIf && !self.heard.slots.all_changes().is_empty()
+    }
+
     /// "Yes its our own cash", "yea profit", "si, eso exacto": short, without a number, and a yes by its first word.
     fn agrees(&self) -> bool {
         const LONGEST: usize = 8;
@@ -188,9 +193,9 @@ impl<'a> Reader<'_, 'a> {
 
     /// The values of a message, less those that are not meant.
     fn understood(&self, texts: &Texts<'a>) -> Understanding {
-        let mut understanding = understand(texts, self.vocabulary);
+        let mut understanding = understand(texts, self.vocabulary).with_ungrouped();
         if lead::is_of_another(&understanding, texts) {
-            understanding = understand(&Texts::of(texts.message), self.vocabulary);
+            understanding = understand(&Texts::of(texts.message), self.vocabulary).with_ungrouped();
         }
         // A yes is to a value that was asked about, and not to one of an example.
         if !texts.advisor.is_some_and(wording::asks_for_yes) {
@@ -267,7 +272,10 @@ impl<'a> Reader<'_, 'a> {
     /// A piece of a message that says what it wants without what was said before.
     pub(super) fn piece(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
         let by_itself = wants(&Texts::of(message), self.vocabulary);
-        let is_plain = lead::goes_on(&by_itself) || matches!(by_itself.intent, Intent::State | Intent::Correct);
+        // "Push it to month 25" is said of what was talked about.
+        let is_of_it = wording::says_first(message, "w.moves_it") && texts.about.is_some();
+        let is_plain =
+            !is_of_it && (lead::goes_on(&by_itself) || matches!(by_itself.intent, Intent::State | Intent::Correct));
         self.read_part(texts, message, Some(by_itself).filter(|_| is_plain))
     }
 

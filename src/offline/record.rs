@@ -10,8 +10,9 @@ use crate::offline::step::Step;
 use crate::offline::worked_out::{self, in_share};
 use crate::wording;
 use plan_model::extracted::{Confidence, NoteCode};
-use plan_model::field::{Field, FieldPath};
+use plan_model::field::{Field, FieldPath, Kind};
 use plan_model::number::Number;
+use plan_model::period::Period;
 use plan_model::tool_result::{FieldResult, FieldStatus, OpenProposal, PlanSummary};
 use plan_reader::{IgnoredNumber, Mention, Source, Unit};
 use rust_decimal::Decimal;
@@ -132,6 +133,7 @@ fn recorded(situation: &Situation<'_>) -> Step {
         );
     }
     parts.extend(heard(situation, &proposed));
+    parts.extend(proposed.iter().filter_map(|one| may_be_monthly(situation, one)));
     parts.extend(sums(situation));
     parts.extend(
         summary
@@ -267,6 +269,20 @@ fn heard(situation: &Situation<'_>, proposed: &[&FieldResult]) -> Option<String>
             Some(format!("{intro}\n\n{}\n\n", items.join("\n")))
         }
     }
+}
+
+/// "Put the manager at 3,800": without a period, and too little for the year that the line is of.
+fn may_be_monthly(situation: &Situation<'_>, one: &FieldResult) -> Option<String> {
+    let least = Decimal::from(10_000);
+    let field = situation.field(one.field.as_str())?;
+    let value = results::dollars(&one.value)?;
+    let is_of = |mention: &&Mention| mention.value == value && mention.period.is_none() && mention.or_period.is_none();
+    let is_unclear = situation.understanding.mentions.iter().any(|mention| is_of(&mention));
+    let is_little =
+        field.kind == Kind::Money && field.period == Some(Period::Annual) && value < least && !value.is_zero();
+    let yearly = results::shown(value.checked_mul(Decimal::from(12))?)?;
+    let (value, yearly) = (situation.figure(&one.value), situation.figure(&yearly));
+    (is_little && is_unclear).then(|| situation.say("heard.a_year", &[("value", &value), ("yearly", &yearly)]))
 }
 
 /// "Two groomers, 2,900 a month each": how many are paid an amount, where each of them is.

@@ -276,7 +276,7 @@ fn made_before(known: Known<'_>) -> Option<Made> {
     });
     sentences.take(LOOKED_AT.saturating_mul(4)).find_map(|message| {
         let texts = Texts::of(message);
-        let read = understand(&texts, known.vocabulary);
+        let read = understand(&texts, known.vocabulary).with_ungrouped();
         let is_product = || wants(&texts, known.vocabulary).intent == Intent::Estimate;
         made(message, &read).filter(|_| read.counts_customers && is_product())
     })

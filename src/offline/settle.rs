@@ -29,6 +29,9 @@ pub(super) fn accept(situation: &Situation<'_>) -> Step {
         return step;
     }
     let open = results::open(situation);
+    if let Some(step) = monthly(situation, &open) {
+        return step;
+    }
     // "Yes, write that down" behind a case.
     if open.is_empty()
         && wording::says(situation.message(), "w.put_it")
@@ -58,6 +61,22 @@ pub(super) fn accept(situation: &Situation<'_>) -> Step {
         parts.push(situation.say("accept.nothing", &[]));
     }
     Step::say(parts, situation.suggest(suggested))
+}
+
+/// "A month" behind "if $3,800 is for a month, it comes to $45,600 a year".
+fn monthly(situation: &Situation<'_>, open: &[OpenProposal]) -> Option<Step> {
+    const MONTHS: f64 = 12.0;
+    let told = situation
+        .advisor()
+        .filter(|text| wording::shows(text, "heard.a_year"))?;
+    let is_meant =
+        wording::says(situation.message(), "w.monthly") && !situation.message().contains(|c: char| c.is_ascii_digit());
+    let is_told = |one: &&OpenProposal| told.contains(one.value.as_str());
+    let one = open.iter().rev().find(is_told).filter(|_| is_meant)?;
+    Some(propose(
+        situation,
+        &[(one.field.as_str(), results::digits(&one.value)? * MONTHS)],
+    ))
 }
 
 /// Asks for open values; nothing where there are none.

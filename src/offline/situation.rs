@@ -4,14 +4,15 @@ use crate::offline::lead::{self, Lead};
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::talked::Talk;
-use crate::offline::{content, parts, scaled};
+use crate::offline::{answers, ask, content, parts, scaled};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
 use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::{
-    Change, FieldChange, Heard, Line, Mention, Slots, Source, Texts, Understanding, Unit, Vocabulary, understand, wants,
+    Change, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Unit, Vocabulary,
+    understand, wants,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -85,9 +86,10 @@ impl<'a> Situation<'a> {
         let vocabulary = Arc::new(Vocabulary::with_ranges(&fields, &request.ranges));
         let before = &messages[..last.unwrap_or(0)];
         let texts = Texts {
-            about: request
-                .about
-                .clone()
+            about: Some(last.map_or("", |at| content(&messages[at])))
+                .filter(|message| wording::says(message, "w.moves_it"))
+                .and_then(|_| shown_before(before, &fields, &vocabulary))
+                .or_else(|| request.about.clone())
                 .or_else(|| stated_before(before, &fields, &vocabulary)),
             ..texts_at(messages, last, &fields)
         };
@@ -151,7 +153,8 @@ impl<'a> Situation<'a> {
     /// The person's message before this one, with its numbers.
     pub(super) fn message_before(&self) -> Option<(&'a str, Vec<Mention>)> {
         let message = self.texts.previous_message?;
-        Some((message, understand(&Texts::of(message), &self.vocabulary).mentions))
+        let said = understand(&Texts::of(message), &self.vocabulary).with_ungrouped();
+        Some((message, said.mentions))
     }
 
     /// Earlier messages of the person that have a number, the newest first, with what they say.
@@ -160,7 +163,7 @@ impl<'a> Situation<'a> {
         let said = self.texts_before(SAID);
         let numbered = said.filter(|texts| texts.message.contains(|c: char| c.is_ascii_digit()));
         numbered.map(|texts| {
-            let understanding = understand(&Texts::of(texts.message), &self.vocabulary);
+            let understanding = understand(&Texts::of(texts.message), &self.vocabulary).with_ungrouped();
             (texts, understanding)
         })
     }
@@ -380,6 +383,16 @@ fn stated_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabula
     let mut stated = given(&understood);
     let first = stated.next()?;
     stated.all(|other| other == first).then(|| first.clone())
+}
+
+/// The one field whose value the message before asked for, and the answer to it gives: "seems high, make it 50k" is about that.
+fn shown_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabulary) -> Option<FieldPath> {
+    let last = last_of_user(before)?;
+    let heard = wants(&texts_at(before, Some(last), fields), vocabulary);
+    let is_of_value = matches!(heard.intent, Intent::Value | Intent::IsHigh | Intent::WhoSet) && heard.is_likely();
+    let answer = answers(&before[last..]).next().unwrap_or_default();
+    let is_shown = is_of_value && !ask::was_missed(answer) && !wording::asks_for_yes(answer);
+    heard.slots.field.filter(|_| is_shown)
 }
 
 /// The id of a call that is made for these parts.

@@ -328,6 +328,7 @@ fn chosen(situation: &Situation<'_>) -> Intent {
     let asks = situation.message().contains('?') && situation.asked.is_none();
     match situation.heard.intent {
         _ if only_greets(situation) => Intent::Help,
+        _ if plan::asks_of_any(situation) => Intent::IsHigh,
         _ if situation.heard.probability < SURELY_STATED && has_numbers && asks => Intent::Other,
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
         _ if situation.heard.probability < FLOOR && talk::says(situation, "w.unknown") => Intent::DontKnow,

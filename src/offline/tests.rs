@@ -16,6 +16,7 @@ mod cases;
 mod dialogue;
 mod evening;
 mod left_out;
+mod own_loan;
 mod parts;
 mod short;
 mod shown;

@@ -26,7 +26,7 @@ pub(crate) use advisor::Advisor;
 pub(crate) use class_set::ClassSet;
 pub(crate) use edges::EdgePayload;
 pub(crate) use language::text_of;
-pub(crate) use mentions::{Place, mentions};
+pub(crate) use mentions::{Place, mentions, ungrouped};
 pub(crate) use message::{Message, Part, SentenceResult};
 pub(crate) use plain_yes::{agreed_to, period, stated, wish};
 pub(crate) use productions::GRAMMAR;

@@ -4,7 +4,7 @@ use crate::ear::Hearing;
 use crate::ear::candidates::{LOOKED_AT, Stance, candidates, corrected, read};
 use crate::ear::names::named;
 use crate::ear::spots::Spots;
-use crate::grammar::{self, Advisor, Message, Vocabulary, mentions};
+use crate::grammar::{self, Advisor, Message, Vocabulary, mentions, ungrouped};
 use crate::intent;
 use crate::texts::{Source, Texts};
 use crate::understanding::{Statement, Understanding, Wish};
@@ -22,6 +22,7 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
         wish: grammar::wish(&message),
         work: message.work,
         mentions: mentions(&message, Source::Message),
+        ungrouped: ungrouped(&message, Source::Message),
         named: named(&spots.names, vocabulary),
         counts_customers: spots.all.iter().any(|spot| spots.counts_customers(spot)),
         ..Understanding::default()

@@ -117,11 +117,21 @@ pub struct Understanding {
     pub counts_customers: bool,
     /// Every number in the words that count.
     pub mentions: Vec<Mention>,
+    /// Numbers as other countries group them, "4.200": never written, only asked about.
+    pub ungrouped: Vec<Mention>,
     /// Tokens, phrases and steps of productions visited.
     pub work: usize,
 }
 
 impl Understanding {
+    /// With "120.000" among the numbers, for those that answer and write nothing.
+    #[must_use]
+    pub fn with_ungrouped(mut self) -> Self {
+        self.mentions.append(&mut self.ungrouped);
+        self.mentions.sort_by_key(|one| one.number);
+        self
+    }
+
     /// Whether any number is to be asked about.
     pub fn has_heard(&self) -> bool {
         !self.candidates.is_empty() || !self.shares.is_empty()

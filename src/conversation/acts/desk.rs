@@ -88,6 +88,7 @@ impl<'a> Desk<'a> {
         let entry = |one: &&Proposal| naming::Entry {
             names: self.names(one),
             value: one.value.kind.in_words(one.value.value).0.decimal(),
+            stands: self.stands(&one.value),
             sign: match one.value.kind {
                 Kind::Money => Some('$'),
                 Kind::Percent => Some('%'),
@@ -128,6 +129,12 @@ impl<'a> Desk<'a> {
             }
         }
         entries
+    }
+
+    /// What the plan has of a value's field, as people say it.
+    fn stands(&self, value: &ExtractedValue) -> Option<Decimal> {
+        let held = self.ctx.inputs.as_ref()?.get(value.field.as_str())?;
+        Some(value.kind.in_words(held.current_value).0.decimal())
     }
 
     pub(super) fn answer(&self, yes: bool) -> Option<Acted> {

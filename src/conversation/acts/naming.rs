@@ -194,7 +194,9 @@ fn role(part: &Part<'_>) -> Role {
             false => Role::Alone,
         };
     }
+    let refuses = |verdict: &Verdict| verdict.groups.iter().all(|group| group.sign == Some(Sign::No));
     match Verdict::of(clause) {
+        Some(verdict) if clause.has_dots && !refuses(&verdict) => Role::More,
         Some(verdict) => Role::Verdict(verdict),
         None => Role::Unclear,
     }

@@ -62,6 +62,32 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
     (stands && (of.said.mentions.iter().all(has_place) || of.only_asks()) || of.is_product()).then_some(rest)
 }
 
+/// "Not the draws; the manager starts in month 1": what a message that refuses says of other lines, from its clause on.
+pub(super) fn stated_behind<'s>(desk: &Desk<'_>, message: &'s str, settlement: &[(ExtractionId, Decided)]) -> &'s str {
+    let refused = |field: &FieldPath| {
+        let mut settled = desk
+            .open
+            .iter()
+            .filter(|one| settlement.iter().any(|(id, _)| *id == one.value.id));
+        settled.any(|one| one.value.field == *field)
+    };
+    let says_another = |text: &str| {
+        let said = plan_reader::understand(&Texts::of(text), &desk.ctx.vocabulary);
+        let heard = said
+            .candidates
+            .iter()
+            .filter_map(|one| Some(&one.choices.first()?.field));
+        let mut values = said.plain.iter().map(|one| &one.field).chain(heard);
+        !said.named.is_empty() && !said.named.iter().any(refused) && values.any(|field| !refused(field))
+    };
+    let is_in_number = |at: &usize| message[*at..].starts_with(|c: char| c.is_ascii_digit());
+    let marks = message.match_indices([';', '.', ',', '\n']).map(|(at, _)| at + 1);
+    let starts = marks.filter(|at| !is_in_number(at));
+    let clauses = starts.clone().zip(starts.skip(1).chain([message.len()]));
+    let mut clauses = clauses.filter(|(from, to)| from <= to && says_another(message[*from..*to].trim()));
+    clauses.next().map_or("", |(from, _)| message[from..].trim())
+}
+
 /// The rest of a message, read.
 struct Rest<'r> {
     desk: &'r Desk<'r>,

@@ -1,6 +1,6 @@
 //! What a message keeps, takes back or puts into the plan beside something else.
 
-use crate::offline::reading::Reading;
+use crate::offline::reading::{Reader, Reading};
 use crate::wording;
 use plan_reader::{Heard, Intent, ScenarioAct, Texts};
 
@@ -22,6 +22,34 @@ pub(super) fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
         }
     }
     parts.len() < count
+}
+
+/// "Leave it like that. And if sales come in 10 % lower?": what follows is on top of the case that is taken. "Ok do it, and my draw at
+/// 3,500" supposes nothing: it is taken, too.
+pub(super) fn go_on_from_taken<'a>(reader: &Reader<'_, 'a>, parts: &mut Vec<Reading<'a>>) {
+    let mut at = 1;
+    while at < parts.len() {
+        let own = parts[at].heard.slots.all_changes();
+        let is_case = parts[at].heard.intent == Intent::WhatIf && !own.is_empty();
+        let taken = Some(&parts[at - 1]).filter(|one| is_case && takes_case(one));
+        let Some(mut changes) = taken.and_then(|one| reader.current_case(one.texts.message)) else {
+            at += 1;
+            continue;
+        };
+        changes.retain(|one| !own.iter().any(|other| other.field == one.field));
+        changes.extend(own);
+        let message = parts[at].texts.message;
+        let supposes =
+            message.contains('?') || wording::says_first(message, "w.supposes") || wording::says(message, "w.if");
+        let into = if supposes { at } else { at - 1 };
+        let slots = &mut parts[into].heard.slots;
+        (slots.field, slots.change, slots.changes) = (None, None, changes);
+        if supposes {
+            at += 1;
+        } else {
+            parts.remove(at);
+        }
+    }
 }
 
 /// Whether it has the last case put into the plan: its values are asked about.

@@ -7,7 +7,7 @@ use crate::offline::pieces::Piece;
 use crate::offline::reading::{Reading, SURELY_STATED, given};
 use crate::wording;
 use plan_model::field::FieldPath;
-use plan_reader::{Heard, Intent, Line, ScenarioAct};
+use plan_reader::{FieldChange, Heard, Intent, Line, ScenarioAct};
 
 /// Whether a piece says something that no part of the answer takes up: it is said that it is left out.
 pub(super) fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
@@ -22,7 +22,9 @@ pub(super) fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading
             || given(&part.understanding).any(|other| other == field)
     };
     let acts_so = |part: &Reading<'_>| part.heard.intent == heard.intent && part.heard.slots.act == heard.slots.act;
+    let is_computed = |change: &FieldChange| parts.iter().any(|part| sets(part, &change.field));
     let is_left = match heard.intent {
+        _ if one.changes_something() && heard.slots.all_changes().iter().all(is_computed) => false,
         Intent::State | Intent::Correct => {
             let is_taken = |field| parts.iter().any(|part| sets(part, field));
             is_sure && !given(&one.understanding).all(is_taken)

@@ -34,10 +34,11 @@ pub(in crate::offline) fn is_high(situation: &Situation<'_>) -> Step {
 
 /// Whether all values are looked over, and not the last one that was talked about: "are any of my numbers odd?"
 pub(in crate::offline) fn asks_of_any(situation: &Situation<'_>) -> bool {
-    situation.heard.intent == Intent::IsHigh
+    let says = |key: &str| wording::says(situation.message(), key);
+    (situation.heard.intent == Intent::IsHigh || says("w.odd"))
         && situation.understanding.named.is_empty()
         && situation.understanding.mentions.is_empty()
-        && wording::says(situation.message(), "w.any_of")
+        && says("w.any_of")
 }
 
 /// "Which of my numbers look off?": the values that leave their reference range.

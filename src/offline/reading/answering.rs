@@ -46,10 +46,6 @@ impl<'a> Reader<'_, 'a> {
 
 /// "And what if he bails and it's just my 70?", "no, 60 and 25" behind what opening takes of one's own money.
 pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
-    let tells = |answer: &str| {
-        let mut keys = ["own_cash.short", "own_cash.over", "own_cash.same"].iter();
-        keys.any(|key| wording::shows(answer, key))
-    };
     let is_empty_case = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
     let corrects = heard.intent == Intent::Correct && understanding.plain.is_empty();
     let is_amount = |one: &Mention| matches!(one.unit, Unit::Money | Unit::Bare) && one.period.is_none();
@@ -59,7 +55,17 @@ pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, hea
         line: Some(Line::OwnCash),
         ..Slots::default()
     };
-    let is_meant = (is_empty_case || corrects) && is_unnamed && texts.advisor.is_some_and(tells);
+    let says = |key: &str| wording::says(texts.message, key);
+    // "Yes, together we have 115,000" behind "Is it your own cash?", "like if I only got the 60".
+    let has = ["w.has", "w.own_all", "w.puts"].iter().any(|key| says(key));
+    let has = understanding.mentions.len() == 1 && has && !says("w.lends") && !says("w.loan");
+    let is_had = has
+        && texts.asked.is_none()
+        && texts
+            .advisor
+            .is_some_and(|answer| ask::compares_own_cash(answer) || ask::asks_for(answer, &Line::OwnCash, &[]));
+    let is_meant =
+        is_unnamed && ((is_empty_case || corrects) && texts.advisor.is_some_and(ask::compares_own_cash) || is_had);
     is_meant.then(|| Heard::known(Intent::Figure, slots))
 }
 

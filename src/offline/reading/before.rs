@@ -76,7 +76,8 @@ impl<'a> Reader<'_, 'a> {
         Some(Heard::known(Intent::WhatIf, slots))
     }
 
-    fn current_case(&self, message: &str) -> Option<Vec<FieldChange>> {
+    /// The case that is talked about.
+    pub(in crate::offline) fn current_case(&self, message: &str) -> Option<Vec<FieldChange>> {
         self.talk(message).current_case()
     }
 

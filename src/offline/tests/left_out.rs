@@ -146,3 +146,37 @@ fn nothing_is_taken_back_where_that_is_asked_about_or_forbidden() {
         );
     }
 }
+
+#[test]
+fn a_case_that_is_taken_goes_on_in_the_same_message() {
+    let case = "With month the draw starts at month 10 instead of month 25, lowest cash goes from $31,821 to $31,006. Nothing was changed.";
+    let after = || Talk::after("what if i start my draw in month 10", case);
+    let mut talk = after();
+    talk.case = json!({"after": {}, "values": [
+        {"path": "profitabilityAndDistributions.ownerDrawStartMonth", "value": "10", "insteadOf": "25"},
+        {"path": "profitabilityAndDistributions.ownerDrawMonthly", "value": "$3,500", "insteadOf": "$2,500"},
+    ]});
+    let turn = talk.say("ok do it, and my draw at 3500 instead of 2500");
+    let changes = turn.tools.contains(&"set_financial_field".to_owned());
+    assert!(
+        changes && !turn.text.contains("not taken up"),
+        "{:?} {}",
+        turn.tools,
+        turn.text
+    );
+    // What is supposed behind it is so on top of it.
+    let turn = after().say("ok leave it like that. and what if rent is 5,000");
+    assert!(turn.arguments.to_string().contains("rentMonthly"), "{}", turn.arguments);
+    assert!(
+        turn.arguments.to_string().contains("ownerDrawStartMonth"),
+        "{}",
+        turn.arguments
+    );
+}
+
+#[test]
+fn what_was_just_told_is_what_it_is() {
+    let value = "Monthly sales once established is $58,000 in your plan, the brand's figure until you replace it. The planning range is $5,000 to $500,000, for reference only.";
+    let turn = Talk::after("what are the monthly sales now", value).say("seems high. make it 50k");
+    assert_eq!(turn.values(), ["revenue.monthlyAuv~5000000"], "{}", turn.text);
+}

@@ -10,14 +10,23 @@ use crate::texts::Source;
 use rust_decimal::Decimal;
 use std::ops::Range;
 
-/// Every number of a message.
+/// Every number of a message, but those that are only asked about.
 pub(crate) fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
+    of_writing(message, source, false)
+}
+
+/// Numbers as other countries group them: "4.200".
+pub(crate) fn ungrouped(message: &Message<'_>, source: Source) -> Vec<Mention> {
+    of_writing(message, source, true)
+}
+
+fn of_writing(message: &Message<'_>, source: Source, ungrouped: bool) -> Vec<Mention> {
     let mut out = Vec::with_capacity(message.amounts.len());
     for part in &message.parts {
         let range = part.sentence.tokens.clone();
         for (_, amount) in message
             .amounts_of(&range)
-            .filter(|(_, amount)| !amount.ungrouped && replacing(message, amount).is_none())
+            .filter(|(_, amount)| amount.ungrouped == ungrouped && replacing(message, amount).is_none())
         {
             let at = Place {
                 tokens: &message.tokens,
@@ -40,7 +49,9 @@ pub(crate) fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
                 sentence: (message.tokens[range.start].start, message.tokens[range.end - 1].end),
             });
         }
-        out.extend(ones(message, &range, source));
+        if !ungrouped {
+            out.extend(ones(message, &range, source));
+        }
     }
     out
 }

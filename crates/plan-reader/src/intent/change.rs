@@ -5,10 +5,12 @@ pub(crate) mod count;
 pub(crate) mod operands;
 pub(crate) mod way;
 
+use super::calendar;
 use super::slots::{Change, FieldChange};
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
+use crate::lex::is_of;
 use way::Way;
 
 /// A message that names no field is about the last one, where its own words do not say another so likely.
@@ -113,6 +115,7 @@ impl Changes<'_> {
         let range = self.message.vocabulary.range(field);
         let ways: Vec<(Way, Change)> = Way::ALL
             .iter()
+            .filter(|way| !self.is_said_otherwise(at, **way))
             .filter_map(|way| Some((*way, way.change(self.spots, at, described, range)?)))
             .collect();
         let features = way::features(self.spots, self.message, at, described);
@@ -127,13 +130,45 @@ impl Changes<'_> {
         Some((change, likely))
     }
 
-    /// "No growth in years 4 and 5": each year that is named.
+    /// "Growth of 1 % every year", and no word of a year.
+    fn is_of_each_year(&self) -> bool {
+        const EACH: &str = "every each all a per cada todos al por";
+        let word = |at: usize| self.message.tokens[at].word();
+        let mut years = (0..self.message.tokens.len()).filter(|at| calendar::is_unit(&self.message.tokens[*at]));
+        years.all(|at| {
+            at.checked_sub(1).is_some_and(|before| {
+                is_of(EACH, word(before)) || word(before) == "los" && before > 0 && is_of("todos", word(before - 1))
+            })
+        })
+    }
+
+    /// "Sales 10 % higher and rent down to 5,000": the comparative right behind a number says which way it goes, whatever other words
+    /// say.
+    fn is_said_otherwise(&self, at: usize, way: Way) -> bool {
+        const HIGHER: &str = "higher above superior superiores mayor mayores";
+        const LOWER: &str = "lower below inferior inferiores menor menores";
+        let word = self.spots.word_at(self.spots.all[at].amount.to);
+        match way {
+            Way::More | Way::ShareMore => is_of(LOWER, word),
+            Way::Less | Way::ShareLess => is_of(HIGHER, word),
+            Way::To | Way::Times => false,
+        }
+    }
+
+    /// "No growth in years 4 and 5": each year that is named; of growth that is named without a year, each that there is.
     fn years(&self, at: usize, field: usize) -> Vec<usize> {
-        let is_growth = self.message.vocabulary.fields()[field].is_growth();
-        let growths = self.spots.growths(&self.spots.all[at]);
-        match is_growth && !growths.is_empty() {
-            true => growths,
-            false => vec![field],
+        let vocabulary = self.message.vocabulary;
+        if !vocabulary.fields()[field].is_growth() {
+            return vec![field];
+        }
+        let spot = &self.spots.all[at];
+        let growths = self.spots.growths(spot);
+        let is_named = self.spots.names.iter().any(|names| !names.is_empty());
+        let is_each = self.spots.years(spot) == 0 && self.is_of_each_year();
+        match growths.is_empty() {
+            true if is_named && is_each => (1..=5).filter_map(|year| vocabulary.growth(year)).collect(),
+            true => vec![field],
+            false => growths,
         }
     }
 }

@@ -296,8 +296,12 @@ impl Reader<'_> {
             subjects: self.subjects(Intent::WhatIf),
         };
         let (mut all, likely) = changes.all();
-        // "In years 2 and 3" says itself how many there are.
-        let says_years = spots.all.len() == 1 && all.len() == 2;
+        // "In years 2 and 3" says itself how many there are, and growth "each year" is of all of them.
+        let is_growth = |one: &FieldChange| {
+            let at = vocabulary.position(one.field.as_str());
+            at.is_some_and(|at| vocabulary.fields()[at].is_growth()) && one.change == all[0].change
+        };
+        let says_years = all.len() > 1 && all.iter().all(is_growth);
         let of_count = if says_years {
             1.0
         } else {

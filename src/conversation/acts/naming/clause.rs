@@ -47,10 +47,14 @@ pub(super) struct Clause {
     /// Entries that are named by their place alone: "the first".
     by_place: Vec<usize>,
     pub has_number: bool,
+    /// Whether a number is written as "4.200".
+    pub has_dots: bool,
     /// "No", and not "don't": before a word that tells to write either may be meant.
     says_no: bool,
     /// The entry that was named last, whether by its number, and whether a list or a yes or no goes on behind it.
     last: Option<(usize, bool, bool)>,
+    /// Where a word says that something is kept.
+    kept: Option<usize>,
     /// It begins as a case does: "if the bank agrees".
     pub is_case: bool,
     /// It puts something else in the place of what was said.
@@ -128,8 +132,12 @@ impl Clause {
         let word = match &rest[0] {
             Element::Number(said) => {
                 let named = self.by_value(*said, entries);
-                self.has_fact |= named.is_none();
+                if named.is_none() && self.keeps(*said, entries) {
+                    return 1;
+                }
                 self.has_number = true;
+                self.has_fact |= named.is_none();
+                self.has_dots |= said.has_dots;
                 named.into_iter().for_each(|entry| self.name(entry, true, entries));
                 return 1;
             }
@@ -141,6 +149,7 @@ impl Clause {
             return read;
         }
         self.adds |= is(word, Class::Too);
+        self.kept = self.kept.or_else(|| is(word, Class::Keep).then_some(self.items.len()));
         let item = self.item(word);
         let item = match item {
             Item::Unknown => by_part(word, names, &self.named(), entries).map_or(Item::Unknown, Item::Named),
@@ -154,6 +163,29 @@ impl Clause {
             self.last = self.last.map(|(entry, by_number, _)| (entry, by_number, true));
         }
         1
+    }
+
+    /// "Keep 4,000", "the rent stays 5,800", where the plan has that: a no to what was to replace it.
+    fn keeps(&mut self, said: Said, entries: &[Entry]) -> bool {
+        let Some(kept) = self.kept else {
+            return false;
+        };
+        let named = self.named();
+        let may_be = |at: &usize| named.is_empty() || named.contains(at);
+        let of: Vec<usize> = (0..entries.len())
+            .filter(|at| may_be(at) && said.is_kept(&entries[*at]))
+            .collect();
+        let Some(names) = of.first().map(|at| &entries[*at].names) else {
+            return false;
+        };
+        // Of two lines that have the same value either may be meant.
+        if of.iter().any(|at| entries[*at].names != *names) {
+            return false;
+        }
+        self.items[kept] = Item::No;
+        let unnamed = of.into_iter().filter(|at| !named.contains(at)).map(Item::Named);
+        self.items.extend(unnamed);
+        true
     }
 
     /// "28,000 for rent", where 28,000 is another value's, is neither; where it is another one of rent, it is that.

@@ -12,6 +12,8 @@ pub(in crate::conversation::acts) struct Entry {
     pub value: Decimal,
     /// `$` or `%`, where the value has one.
     pub sign: Option<char>,
+    /// What the plan has, said the same way.
+    pub stands: Option<Decimal>,
     /// Whether the last answer asks for it alone.
     pub is_asked: bool,
     /// Whether it asks for it with others.
@@ -41,16 +43,24 @@ pub(super) struct Said {
     pub sign: Option<char>,
     /// "month 7"
     is_month: bool,
+    /// "4.200" refuses 4,200, and agrees to nothing.
+    pub has_dots: bool,
 }
 
 impl Said {
-    /// "4,200", "$4,200.50", "3k", "42%"; `None` in any other notation.
+    /// "4,200", "4.200", "$4,200.50", "3k", "42%"; `None` in any other notation.
     fn read(word: &str) -> Option<Self> {
         let word = word.trim_matches(|c: char| matches!(c, ',' | '.' | ':' | ')' | '('));
         let (word, dollars) = word.strip_prefix('$').map_or((word, false), |word| (word, true));
         let (word, percent) = word.strip_suffix('%').map_or((word, false), |word| (word, true));
         let (word, thousands) = word.strip_suffix('k').map_or((word, false), |word| (word, true));
-        let (whole, _) = word.split_once('.').unwrap_or((word, ""));
+        let has_dots = !percent && word.contains('.') && word.split('.').skip(1).all(|group| group.len() == 3);
+        let word = if has_dots {
+            word.replace('.', ",")
+        } else {
+            word.to_owned()
+        };
+        let (whole, _) = word.split_once('.').unwrap_or((&word, ""));
         let mut groups = whole.split(',');
         let first = groups.next()?;
         let groups: Vec<&str> = groups.collect();
@@ -70,6 +80,7 @@ impl Said {
             value,
             sign,
             is_month: false,
+            has_dots,
         })
     }
 
@@ -80,8 +91,18 @@ impl Said {
     }
 
     pub(super) fn is_of(self, entry: &Entry) -> bool {
+        self.is_as(entry, entry.value)
+    }
+
+    /// Whether it is what the plan has in the place of the entry.
+    pub(super) fn is_kept(self, entry: &Entry) -> bool {
+        let is_it = |said: Self| entry.stands.is_some_and(|stands| said.is_as(entry, stands));
+        is_it(self) || entry.sign == Some('$') && self.in_thousands().is_some_and(is_it)
+    }
+
+    fn is_as(self, entry: &Entry, value: Decimal) -> bool {
         let is_signed = self.sign.is_none_or(|sign| entry.sign == Some(sign));
-        self.value == entry.value && is_signed && !(self.is_month && entry.sign.is_some())
+        self.value == value && is_signed && !(self.is_month && entry.sign.is_some())
     }
 }
 
@@ -140,7 +161,10 @@ pub(super) fn elements(text: &str) -> (Vec<Element>, bool) {
             has_odd = true;
             continue;
         };
-        let is_month = matches!(out.last(), Some(Element::Word(before)) if is(before, Class::Month));
+        // The month itself is no name: "month 10", "el mes 1".
+        let is_month = out
+            .pop_if(|last| matches!(last, Element::Word(before) if is(before, Class::Month)))
+            .is_some();
         out.push(Element::Number(Said { is_month, ..said }));
     }
     (with_order(with_units(out)), has_odd)

@@ -13,6 +13,7 @@ fn entry(name: &str, value: i64) -> Entry {
         names: vec![name.to_owned()],
         value: value.into(),
         sign: Some('$'),
+        stands: None,
         is_asked: false,
         is_listed: true,
         is_of_loan: false,
@@ -24,6 +25,7 @@ fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
         names: names.iter().map(ToString::to_string).collect(),
         value: value.into(),
         sign: Some(if value == 0 { '%' } else { '$' }),
+        stands: None,
         is_asked: names.contains(&"insurance"),
         is_listed: false,
         is_of_loan: false,
@@ -113,6 +115,7 @@ fn a_yes_to_a_list_is_to_all_of_it_but_what_is_named() {
         names: vec![name.to_owned()],
         value: 0.into(),
         sign: Some('$'),
+        stands: None,
         is_asked: false,
         is_listed,
         is_of_loan: false,
@@ -229,6 +232,7 @@ fn what_is_put_off_or_unclear_stays_open() {
         names: vec![name.to_owned()],
         value: 0.into(),
         sign: Some('$'),
+        stands: None,
         is_asked: false,
         is_listed: true,
         is_of_loan: false,
@@ -330,4 +334,49 @@ fn whatever_says_more_is_no_naming() {
     ] {
         assert_eq!(chosen(message), None, "{message}");
     }
+}
+
+#[test]
+fn what_the_plan_has_is_kept_by_its_number() {
+    let stands = |name: &str, value: i64, stands: i64| Entry {
+        stands: Some(stands.into()),
+        ..entry(name, value)
+    };
+    let entries = [stands("rent", 3_200, 4_500), stands("la nomina", 30_000, 48_000)];
+    let of = |message| {
+        readings(message, &entries)
+            .next()
+            .map(|(chosen, _)| (chosen.accepted, chosen.dismissed))
+    };
+    for message in [
+        "no!! the rent stays 4,500",
+        "No, keep it at 4,500.",
+        "no, leave 4500",
+        "No, sigue en 4.500.",
+    ] {
+        assert_eq!(of(message), Some((vec![], vec![0])), "{message}");
+    }
+    assert_eq!(of("no leave it at 48"), Some((vec![], vec![1])));
+    assert_eq!(of("the second yes, the first no keep 4500"), Some((vec![1], vec![0])));
+    assert_eq!(of("la nomina de 30.000 descartela"), Some((vec![], vec![1])));
+    // Of no line that waits, and a yes in no other writing than the plan's.
+    for message in ["no, keep 5,100", "keep it", "yes to the 3.200", "rent stays"] {
+        assert_eq!(of(message), None, "{message}");
+    }
+}
+
+#[test]
+fn a_month_is_named_by_its_number() {
+    let month = |name: &str, value: i64| Entry {
+        sign: None,
+        ..entry(name, value)
+    };
+    let entries = [month("month the draw starts", 10), entry("owner draw", 3_500)];
+    for message in ["yes to month 10 start, no to the 3500", "el mes 10 si, los 3,500 no"] {
+        let said = read(message, &entries).map(|chosen| (chosen.accepted, chosen.dismissed));
+        assert_eq!(said, Some((vec![0], vec![1])), "{message}");
+    }
+    let said = read("yes month 10", &entries).map(|chosen| chosen.accepted);
+    assert_eq!(said, Some(vec![0]));
+    assert!(read("yes month 11", &entries).is_none());
 }

@@ -36,9 +36,10 @@ pub(super) enum Class {
     Strong,
     Doubt,
     Turns,
+    Keep,
 }
 
-const SECTIONS: [(&str, Class); 30] = [
+const SECTIONS: [(&str, Class); 31] = [
     ("yes", Class::Yes),
     ("use", Class::Use),
     ("no", Class::No),
@@ -69,6 +70,7 @@ const SECTIONS: [(&str, Class); 30] = [
     ("strong", Class::Strong),
     ("doubt", Class::Doubt),
     ("turns", Class::Turns),
+    ("keep", Class::Keep),
 ];
 
 static WORDS: LazyLock<HashMap<&str, Vec<Class>>> = LazyLock::new(|| {
