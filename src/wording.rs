@@ -118,6 +118,7 @@ pub(crate) fn begins(answer: &str, key: &str) -> bool {
 pub(crate) fn shows(answer: &str, key: &str) -> bool {
     let stands = |language: &Language| {
         let text = say(*language, key, &[]);
+        debug_assert!(!text.is_empty(), "no text of {key}");
         let fixed = text
             .split('{')
             .map(|part| part.split_once('}').map_or(part, |(_, fixed)| fixed));

@@ -82,12 +82,7 @@ fn said_of<'a>(line: &'a Line, key: &'a str, fields: &'a [Field]) -> impl Iterat
 
 /// Whether an answer compares own money with what opening takes of it.
 pub(super) fn compares_own_cash(text: &str) -> bool {
-    let keys = [
-        "own_cash.short",
-        "own_cash.over",
-        "own_cash.same",
-        "own_cash.loan.needed",
-    ];
+    let keys = ["own_cash.short", "own_cash.over", "own_cash.same"];
     keys.iter().any(|key| wording::shows(text, key))
 }
 

@@ -5,6 +5,7 @@ use crate::offline::plan;
 use crate::offline::record;
 use crate::offline::results;
 use crate::offline::scaled;
+use crate::offline::shown;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
@@ -92,7 +93,14 @@ pub(super) fn orders(situation: &Situation<'_>) -> bool {
 /// "Leave it like that in my plan" behind a case: its values are asked about as any other.
 pub(super) fn note_last(situation: &Situation<'_>) -> Option<Step> {
     let told = Some(situation.slots().all_changes()).filter(|all| !all.is_empty());
-    let changes = told.or_else(|| situation.last_case().filter(|_| situation.is_behind_case()))?;
+    // "Do that" behind the loan that reaches a goal.
+    let sought = || {
+        let sought = shown::sought(situation.advisor()?, &situation.fields);
+        (!sought.is_empty()).then_some(sought)
+    };
+    let changes = told
+        .or_else(sought)
+        .or_else(|| situation.last_case().filter(|_| situation.is_behind_case()))?;
     let changes = match meant(situation, changes) {
         Ok(changes) => situation.as_arguments(&changes),
         Err(step) => return Some(step),

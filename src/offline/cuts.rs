@@ -5,7 +5,7 @@ use crate::offline::lead;
 use crate::offline::pieces::{Piece, begins_a_question};
 use crate::offline::reading::{Reader, Reading};
 use crate::wording;
-use plan_reader::{Intent, Wish};
+use plan_reader::{Intent, ScenarioAct, Wish};
 
 /// A message with more places to part is read as it stands.
 const MOST: usize = 8;
@@ -71,7 +71,8 @@ fn stands(one: &Reading<'_>) -> bool {
     let states = matches!(one.heard.intent, Intent::State | Intent::Correct) && one.has_values();
     let asks =
         lead::goes_on(&one.heard) && one.heard.certainty() >= SURELY || one.understanding.wish == Some(Wish::Undo);
-    states || asks && !one.has_values()
+    let saves = one.heard.slots.act == Some(ScenarioAct::Save) && wording::says_first(one.texts.message, "w.save");
+    states || saves || asks && !one.has_values()
 }
 
 /// Two statements are one list, and a question in two halves is one.

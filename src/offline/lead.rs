@@ -159,7 +159,9 @@ pub(super) fn sentences(message: &str) -> impl Iterator<Item = &str> {
 pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
     const LONGEST: usize = 10;
     let message = texts.message;
-    let is_behind_case = texts.advisor.is_some_and(|text| wording::shows(text, "whatif"));
+    let is_behind_case = texts
+        .advisor
+        .is_some_and(|text| wording::shows(text, "whatif") || wording::shows(text, "goal.reached"));
     let is_short = message.split_whitespace().count() <= LONGEST && !message.contains(|c: char| c.is_ascii_digit());
     let slots = Slots {
         act: Some(ScenarioAct::Adopt),
@@ -197,7 +199,9 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
         .map_or("", |at| &message[..at]);
     let clause = words(before.rsplit([',', '.', '!', ';', ':']).next().unwrap_or_default());
     let forbids = clause.iter().rev().take(2).any(|word| FORBIDS.contains(&&**word));
+    // "Undo the last thing. Actually no, leave it."
+    let takes_it_back = wording::says(&message, "w.after_all_not");
     // "No, deshaz eso" and "no lo deshagas".
     let is_spanish_no = message.contains("deshag") && clause.iter().any(|word| word == "no");
-    !(asks || is_conditional || forbids || is_spanish_no)
+    !(asks || is_conditional || forbids || is_spanish_no || takes_it_back)
 }

@@ -156,7 +156,7 @@ fn summed(message: &str, numbers: &[Mention]) -> Option<Decimal> {
 fn put_in_too(situation: &Situation<'_>) -> Option<Decimal> {
     let (message, numbers) = (situation.message(), &situation.understanding.mentions);
     let is_on_top = wording::says(message, "w.more") || wording::behind_and(message).is_some();
-    let is_put = is_on_top && wording::says(message, "w.puts");
+    let is_put = is_on_top && (wording::says(message, "w.puts") || wording::says(message, "w.puts_too"));
     let one = amount(message, numbers).or_else(|| in_thousands(numbers));
     told(situation).filter(|_| is_put)?.checked_add(one?)
 }

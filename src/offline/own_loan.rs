@@ -8,17 +8,24 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step};
 use crate::wording;
-use plan_reader::{Act, Intent, Mention, Unit};
+use plan_reader::{Act, Change, FieldChange, Intent, Mention, Unit};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::json;
 
 /// What answers such a message.
 pub(super) fn wanted(situation: &Situation<'_>) -> Option<Step> {
-    if own_cash::is_computed(situation) {
+    if own_cash::is_computed(situation) && !is_loan_of_own(situation) {
         return None;
     }
     ordered(situation).or_else(|| needed(situation))
+}
+
+/// "If we only put in 80,000, how large would the loan be?" heard as a loan of 80,000.
+fn is_loan_of_own(situation: &Situation<'_>) -> bool {
+    let changes = situation.slots().all_changes();
+    let is_of_loan = |one: &FieldChange| one.field.as_str() == LOAN && matches!(one.change, Change::To(_));
+    changes.iter().all(is_of_loan) && wording::says(situation.message(), "w.loan_size")
 }
 
 /// "Put our own cash at 120,000", and "put that in" behind what opening takes of it: the loan that makes it so is asked about.
@@ -94,7 +101,7 @@ fn said(situation: &Situation<'_>) -> Option<Decimal> {
 
 /// "Yes to all, write it down" is about what waits.
 fn is_of_all(message: &str) -> bool {
-    plan_reader::said_act(message).is_some_and(|said| said.act != Act::Yes)
+    wording::says(message, "w.to_all") || plan_reader::said_act(message).is_some_and(|said| said.act != Act::Yes)
 }
 
 /// Whether one of its clauses begins as an order.

@@ -8,7 +8,7 @@ use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
 use crate::wording;
 use plan_model::inputs::LOAN;
-use plan_reader::{Heard, Intent, Mention, Slots, Texts, Wish};
+use plan_reader::{Heard, Intent, Mention, ScenarioAct, Slots, Texts, Wish};
 use rust_decimal::Decimal;
 
 mod kept;
@@ -72,6 +72,11 @@ fn put_together<'a>(
     let statement = stated(reader, &whole, &read);
     let closing = read.last().map(|(_, one)| one.clone()).filter(is_sure_case);
     for (piece, mut one) in read {
+        // "Undo the last thing. Actually no, leave it."
+        let is_taken_back = wording::says(whole.texts.message, "w.after_all_not");
+        if is_taken_back && (one.heard.intent == Intent::Undo || one.understanding.wish == Some(Wish::Undo)) {
+            continue;
+        }
         let goes_on = one.changes_something() && parts.last().is_some_and(takes_case);
         match wanted(piece, &one) {
             Some(heard) => one.heard = heard,
@@ -111,6 +116,15 @@ fn put_together<'a>(
     }
     if let Some(case) = with_figure(&whole, &parts).filter(|_| statement.is_none()) {
         return vec![case];
+    }
+    // "Save it as high and compare it with low": what is kept, and the comparison with it in the next message.
+    if let [only] = &parts[..]
+        && statement.is_none()
+        && only.heard.slots.act == Some(ScenarioAct::Save)
+        && only.heard.slots.name.is_some()
+        && whole.heard.slots.act == Some(ScenarioAct::Compare)
+    {
+        return parts;
     }
     let count = parts.len() + usize::from(statement.is_some());
     // What opening takes is said with the own cash in it.
@@ -339,7 +353,9 @@ fn answers_question(statement: &Reading<'_>) -> bool {
 /// A question beside a value is not about the value, and has no number of its own but its time: "Rent is 4,000. Is that high?" states
 /// nothing.
 fn stands_beside_a_value(one: &Reading<'_>) -> bool {
-    let is_about_it = one.is_case() || matches!(one.heard.intent, Intent::IsHigh | Intent::Why);
+    // "Put sales at 45,000, and how many dogs a day is that?"
+    let is_goal = one.heard.intent == Intent::Goal && one.understanding.mentions.is_empty();
+    let is_about_it = one.is_case() && !is_goal || matches!(one.heard.intent, Intent::IsHigh | Intent::Why);
     // "And the 62,000 of furniture, where does it come from?"
     let has_own = one.heard.intent != Intent::WhoSet && one.understanding.mentions.len() > times(&one.heard.slots);
     !is_about_it && one.heard.probability >= SURE_BESIDE_A_VALUE && !has_own

@@ -5,17 +5,17 @@ use crate::offline::product::Product;
 use crate::offline::{answers, ask, content, is_guess, scaled, shown};
 use crate::wording;
 use llm_client::ChatMessage;
-use plan_model::field::{Field, FieldPath};
+use plan_model::field::{Field, FieldPath, FieldRole};
 use plan_reader::{
-    Heard, IgnoredNumber, Intent, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand, wants,
-    wants_case, wants_otherwise,
+    Candidate, Choice, Heard, IgnoredNumber, Intent, Mention, Slots, Source, Texts, Understanding, Vocabulary,
+    understand, wants, wants_case, wants_otherwise,
 };
 
 mod answering;
 mod before;
 mod question;
 
-use answering::{agreed, of_own_money};
+use answering::{agreed, of_own_money, whether_coverage_is_good, why_draws_begin};
 
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.995;
@@ -206,7 +206,35 @@ impl<'a> Reader<'_, 'a> {
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
         shown::without_shown(&mut understanding, texts, (self.before, self.fields), self.vocabulary);
         lead::in_thousands(&mut understanding, texts, self.vocabulary);
+        self.in_each_year(&mut understanding, texts);
         understanding
+    }
+
+    /// "Growth of 3 percent every year", "3 percent in years 2 to 5": a value of each of them.
+    fn in_each_year(&self, understanding: &mut Understanding, texts: &Texts<'_>) {
+        let named = plan_reader::years(texts, self.vocabulary);
+        let is_each = named.is_empty() && wording::says(texts.message, "w.every_year");
+        let is_meant = |field: &&Field| match field.role {
+            FieldRole::Growth(year) => is_each || named.len() > 1 && named.contains(&year),
+            _ => false,
+        };
+        let years: Vec<&Field> = self.fields.iter().filter(is_meant).collect();
+        let is_growth = |choice: &Choice| self.field(choice.field.as_str()).is_some_and(Field::is_growth);
+        let of_year = |one: Candidate| match one.choices.first().filter(|first| is_growth(first)) {
+            Some(first) if !years.is_empty() => {
+                let of = |field: &&Field| Candidate {
+                    choices: vec![Choice {
+                        field: field.path.clone(),
+                        ..first.clone()
+                    }],
+                    ..one.clone()
+                };
+                years.iter().map(of).collect()
+            }
+            _ => vec![one],
+        };
+        let candidates = std::mem::take(&mut understanding.candidates);
+        understanding.candidates = candidates.into_iter().flat_map(of_year).collect();
     }
 
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
@@ -235,6 +263,8 @@ impl<'a> Reader<'_, 'a> {
             .or(offered)
             .or_else(|| self.price_told(&texts, &understanding))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
+            .or_else(|| why_draws_begin(&texts))
+            .or_else(|| whether_coverage_is_good(&texts, &understanding, &heard))
             .or(scaled);
         if known.is_some() {
             understanding.candidates.clear();

@@ -261,6 +261,10 @@ fn is_that(message: &str) -> bool {
 /// A number for a field, in thousands where the shown one is: "why is it 280k? I only want 150".
 fn candidate(number: &Mention, shown: Option<&Mention>, field: &Field) -> Option<Candidate> {
     let hundred = Decimal::ONE_HUNDRED;
+    // "With the 6,000 rent, why is coverage only 0.85?"
+    if field.kind == Kind::Money && number.value < Decimal::ONE && !number.value.is_zero() {
+        return None;
+    }
     let is_in_thousands = field.kind == Kind::Money
         && number.value < Decimal::ONE_THOUSAND
         && shown.is_some_and(|shown| {

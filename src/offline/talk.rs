@@ -8,13 +8,27 @@ use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
 use plan_model::metrics::{METRICS, Metric};
-use plan_reader::{Place, SocialKind, Topic};
+use plan_reader::{Line, Place, SocialKind, Topic};
 use serde_json::json;
 
 /// A longer message that names no known term asks for something else than its meaning.
 const LONGEST: usize = 6;
 
 /// A word by the glossary, else by the results and fields of the plan: what the asking itself names, else nothing.
+/// "Is 0.54 bad?": what the plan has of it; or the call that finds it.
+fn own_coverage(situation: &Situation<'_>) -> Result<String, Step> {
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return Err(step);
+    }
+    let summary = results::summary(situation);
+    let shown = summary
+        .as_ref()
+        .and_then(|summary| results::text(summary.metrics.as_ref()?, "dscrYear1"));
+    Ok(shown.map_or_else(String::new, |shown| {
+        situation.say("dscr.own", &[("value", &situation.figure(shown))])
+    }))
+}
+
 pub(super) fn define(situation: &Situation<'_>) -> Step {
     let said = wording::plain(&situation.slots().term.clone().unwrap_or_default());
     let refers = ["", "it", "that", "this", "they", "eso", "esto", "ello"].contains(&&*said);
@@ -42,10 +56,16 @@ pub(super) fn define(situation: &Situation<'_>) -> Step {
     let named = situation.understanding.named.first();
     let named = named.and_then(|path| situation.field(path.as_str()));
     if let Some(term) = term.filter(|term| !named.is_some_and(|field| is_part_of_name(situation, term, field))) {
-        return Step::say(
-            [situation.say(&format!("term.{term}"), &[])],
-            situation.suggest(&["s.profit", "s.missing"]),
-        );
+        let text = situation.say(&format!("term.{term}"), &[]);
+        let is_of_coverage = line == Some(Line::Dscr) || term == "dscr";
+        let own = match is_of_coverage && says(situation, "w.is_good") {
+            true => own_coverage(situation),
+            false => Ok(String::new()),
+        };
+        return match own {
+            Ok(own) => Step::say([text, own], situation.suggest(&["s.profit", "s.missing"])),
+            Err(step) => step,
+        };
     }
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
         return step;

@@ -99,7 +99,8 @@ impl<'t> Talk<'t> {
     }
 
     fn case(&self, text: &str) -> Vec<FieldChange> {
-        match ask::shows_case(text) {
+        // A comparison shows cases that are kept already.
+        match ask::shows_case(text) && !wording::begins(text, "compared") {
             true => shown::case(text, self.fields),
             false => Vec::new(),
         }

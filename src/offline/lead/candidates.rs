@@ -4,7 +4,7 @@ use crate::wording;
 use plan_model::extracted::NoteCode;
 use plan_model::field::{Bounds, Field, FieldPath, Kind};
 use plan_model::number::Number;
-use plan_reader::{Candidate, Change, Choice, Slots, Source, Texts, Understanding, Unit, Vocabulary};
+use plan_reader::{Candidate, Change, Choice, FieldChange, Slots, Source, Texts, Understanding, Unit, Vocabulary};
 use rust_decimal::Decimal;
 
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".
@@ -118,8 +118,19 @@ pub(in crate::offline) fn without_absurd(
             .any(|word| before.ends_with(&format!(" {word}")))
             && one.choices.iter().all(is_money)
     };
+    // "Why is coverage only 0.85?" is no $850.
+    let parts = understanding.mentions.iter();
+    let parts: Vec<_> = parts
+        .filter(|one| one.unit != Unit::Percent && one.value < Decimal::ONE && one.value > Decimal::ZERO)
+        .map(|one| one.number)
+        .collect();
+    let is_part = |one: &Candidate| parts.contains(&one.number) && one.choices.first().is_some_and(is_money);
+    let is_money_field = |field: &FieldPath| money(vocabulary, field).is_some();
+    understanding
+        .plain
+        .retain(|one| !(parts.contains(&one.number) && is_money_field(&one.field)));
     let candidates = &mut understanding.candidates;
-    candidates.retain(|one| one.source != Source::Message || !is_time(one));
+    candidates.retain(|one| one.source != Source::Message || !is_time(one) && !is_part(one));
     for one in candidates.iter_mut().filter(|one| one.source == Source::Message) {
         let is_counted = has_digit(one);
         one.choices.retain(|choice| !is_absurd(choice, is_counted));
@@ -206,6 +217,21 @@ pub(in crate::offline) fn case_in_thousands(
     };
     if let (Some(field), Some(change)) = (&slots.field, &mut slots.change) {
         told(field, change);
+    }
+    // "0.54, how bad is it?" is no $540.
+    let least = Decimal::from(100_000);
+    let of_part = |one: &FieldChange| {
+        let Change::To(value) = one.change else { return false };
+        let mut parts = understanding
+            .mentions
+            .iter()
+            .filter(|one| one.value < Decimal::ONE && !one.value.is_zero());
+        money(vocabulary, &one.field).is_some()
+            && parts.any(|part| part.value.checked_mul(least) == Some(value.decimal()))
+    };
+    if slots.all_changes().iter().any(of_part) {
+        (slots.field, slots.change) = (None, None);
+        slots.changes.clear();
     }
     slots
         .changes

@@ -53,6 +53,10 @@ fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) ->
     };
     // What a part is taken for is answered.
     let is_answered = |part: &Reading<'_>| about(&one.heard).is_some() && about(&one.heard) == about(&part.heard);
-    let asks = piece.asks() && is_meant && !one.has_values() && !is_of_parts && !is_short;
+    let asks = (piece.asks() || wording::says(piece.text, "w.requests"))
+        && is_meant
+        && !one.has_values()
+        && !is_of_parts
+        && !is_short;
     asks && !parts.iter().any(is_answered) && !repeats(&one.heard, piece.is_added, parts)
 }

@@ -87,6 +87,18 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
     let Some(summary) = results::summary(situation) else {
         return Step::say([situation.say("blind", &[])], Vec::new());
     };
+    // "What growth does the plan assume?", "and in the other years?"
+    if field.is_growth() && situation.years() != 1 {
+        let years = situation.fields.iter().filter(|field| field.is_growth());
+        let item = |field: &Field| {
+            let line = summary.fields.iter().find(|line| line.path == field.path)?;
+            Some(situation.item("written.item", &field.path, line.value.as_ref()?))
+        };
+        let items: Vec<String> = years.filter_map(item).collect();
+        let text = situation.say("growth.each", &[("items", &situation.list(&items))]);
+        let range = range(situation, &summary, field);
+        return Step::say([text, range], situation.suggest(&["s.levers", "s.missing", "s.profit"]));
+    }
     // A range that holds every business says nothing about one.
     let range = match is_of_loan(field) || is_of_draw(field) {
         true => String::new(),

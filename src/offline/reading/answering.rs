@@ -3,6 +3,7 @@
 use super::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::ask;
 use crate::wording;
+use plan_model::field::FieldPath;
 use plan_reader::{Heard, Intent, Line, Mention, Slots, Texts, Understanding, Unit, wants};
 
 impl<'a> Reader<'_, 'a> {
@@ -67,6 +68,40 @@ pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, hea
     let is_meant =
         is_unnamed && ((is_empty_case || corrects) && texts.advisor.is_some_and(ask::compares_own_cash) || is_had);
     is_meant.then(|| Heard::known(Intent::Figure, slots))
+}
+
+/// "Month 25?? Why that late" behind a draw that "is paid from month 25 on": the brand's figure.
+pub(super) fn why_draws_begin(texts: &Texts<'_>) -> Option<Heard> {
+    const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
+    let is_behind = texts.advisor.is_some_and(|answer| wording::shows(answer, "draw.from"));
+    let says = |key: &str| wording::says(texts.message, key);
+    let slots = Slots {
+        field: Some(START),
+        ..Slots::default()
+    };
+    (is_behind && says("w.why") && says("w.month")).then(|| Heard::known(Intent::WhoSet, slots))
+}
+
+/// "0.54, how bad is it?" behind a coverage of 0.54×.
+pub(super) fn whether_coverage_is_good(
+    texts: &Texts<'_>,
+    understanding: &Understanding,
+    heard: &Heard,
+) -> Option<Heard> {
+    const SHORT: usize = 8;
+    let is_short = texts.message.split_whitespace().count() <= SHORT;
+    let is_shown = |one: &Mention| {
+        texts
+            .advisor
+            .is_some_and(|answer| answer.contains(&format!(" {}×", one.value)))
+    };
+    let is_of_it = matches!(&understanding.mentions[..], [only] if is_shown(only));
+    let slots = Slots {
+        line: Some(Line::Dscr),
+        ..Slots::default()
+    };
+    let is_asked = is_short && is_of_it && wording::says(texts.message, "w.is_good");
+    (is_asked && heard.intent == Intent::WhatIf).then(|| Heard::known(Intent::Define, slots))
 }
 
 /// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it

@@ -14,10 +14,14 @@ const VALUE: &str = "\u{1}";
 
 /// What a case asks for, or is computed with: its values, in their order; none where the answer shows no case.
 pub(in crate::offline) fn case(answer: &str, fields: &[Field]) -> Vec<FieldChange> {
-    match (ask::case_asked(answer), kept(answer)) {
-        (Some(asked), _) => values(asked, "s.whatif.item", fields),
-        (None, Some((_, items))) => values(items, "said.item", fields),
-        (None, None) => values(answer, "whatif.item", fields),
+    if let Some(asked) = ask::case_asked(answer) {
+        return values(asked, "s.whatif.item", fields);
+    }
+    // "Save that as low. Then what if I hit 64,000": what was computed last.
+    let computed = values(answer, "whatif.item", fields);
+    match kept(answer).filter(|_| computed.is_empty()) {
+        Some((_, items)) => values(items, "said.item", fields),
+        None => computed,
     }
 }
 
