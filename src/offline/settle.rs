@@ -95,7 +95,9 @@ pub(super) fn waiting(situation: &Situation<'_>, open: &[OpenProposal]) -> Vec<S
 /// A no in other words than the closed lists have: what was just asked about is dropped.
 pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "No, but yes to the other one": what is meant is asked.
-    if lead::agrees(lead::behind_no(situation.message())) || says_yes_of_one(situation.message()) {
+    // "No problem", "don't drop it yet" refuse nothing.
+    let keeps_open = wording::says(situation.message(), "w.keeps_open");
+    if keeps_open || lead::agrees(lead::behind_no(situation.message())) || says_yes_of_one(situation.message()) {
         return accept(situation);
     }
     // "No, it's supposed to be 2,900" behind 2,900 that waits is no no.

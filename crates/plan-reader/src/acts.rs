@@ -69,6 +69,9 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
     }
     let is_bare = is_yes(text);
     let text = plain(text);
+    if KEEPS_OPEN.iter().any(|words| text.contains(words)) {
+        return None;
+    }
     // "Te acabo de decir que sí a todo": what was said is no act where it does not begin with one ("te dije todo").
     if let Some(said) = said_before(&text) {
         return act(said).filter(|_| is_of("yes yeah yep si no", said.split(' ').next().unwrap_or_default()));
@@ -92,6 +95,24 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
         .or_else(|| none_of(core))
         .or_else(|| dropping(&text))
 }
+
+/// Words that sound like a no, and leave what is open as it is.
+const KEEPS_OPEN: [&str; 14] = [
+    "no problem",
+    "no worries",
+    "no rush",
+    "no hay problema",
+    "don't drop",
+    "dont drop",
+    "don't forget",
+    "dont forget",
+    "hold off on",
+    "my meeting",
+    "mailing list",
+    "mi cita",
+    "neither do i",
+    "yeah right",
+];
 
 /// Words around an answer that say nothing: "si a todo pues", "va, los dos".
 const COURTESIES: &str = "pues pos porfa porfavor gracias va bueno aja oye sale eso mero ya asi que hombre mujer mijo mija amor mi senor senora patron mano mana \
@@ -557,6 +578,8 @@ mod tests {
             "te acabo de decir que si!",
             "si anotala asi por ahora",
             "yesss",
+            "kk do it",
+            "Correcto, confírmelo.",
             "aja, andale",
             "eso mero, si",
             "si pues",
@@ -629,6 +652,21 @@ mod tests {
         let led = |text| said_act(text).map(|one| one.act);
         assert_eq!(led("none of those 🙅 dont write any of it"), Some(Act::None));
         assert_eq!(led("yes 🙄 says my uncle"), None);
+    }
+
+    #[test]
+    fn what_sounds_like_a_no_or_a_yes_may_leave_all_as_it_is() {
+        for text in [
+            "kk so what is it",
+            "confirm it with my bank",
+            "no problem",
+            "don't drop it yet",
+            "hold off on dropping it",
+            "cancel my meeting tomorrow",
+            "yeah right",
+        ] {
+            assert_eq!(act(text), None, "{text}");
+        }
     }
 
     #[test]

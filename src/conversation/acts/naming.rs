@@ -77,6 +77,9 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
     let mut behind = None;
     let mut touched: Vec<usize> = Vec::new();
     let excepted = excepted(&parts, &roles);
+    // "The first yes, the second... hmm"
+    let hesitates = hesitates(message);
+    let is_bare = |verdict: &Verdict| verdict.groups.iter().any(|group| group.sign.is_none());
     for at in before.unwrap_or(0)..parts.len() {
         let part = &parts[at];
         if at > first && part.clause.turns && !matches!(roles[at], Role::More) {
@@ -84,6 +87,7 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
         }
         match &roles[at] {
             Role::Unclear | Role::Aside if at < first && part.clause.is_case => return None,
+            Role::Verdict(verdict) if hesitates && is_bare(verdict) => said.leave(part),
             Role::Verdict(verdict) if is_vague(verdict, part) || said.is_bare_behind_no(verdict, part) => {
                 said.leave(part);
             }
@@ -157,6 +161,8 @@ fn agreed<'m>(message: &'m str, parts: &[Part<'_>], roles: &[Role], entries: &[E
     let rest = match parts.get(until) {
         // "Yes, but the rate is 9.5": of another value.
         Some(part) if !part.begins && !part.asks && !states_another(part, entries) => return None,
+        // "Yes, amazing right?" asks nothing.
+        Some(part) if !part.begins && part.asks && !beside::asks_something(part.text) => return None,
         Some(part) => message[part.start..].trim(),
         None => "",
     };
@@ -240,6 +246,13 @@ fn excepted(parts: &[Part<'_>], roles: &[Role]) -> Option<(usize, usize)> {
         .map(|at| at - 1)
         .filter(is_verdict)
         .find_map(name_of)
+}
+
+/// Whether a message breaks off, or thinks aloud.
+fn hesitates(message: &str) -> bool {
+    const THINKS: [&str; 9] = ["hmm", "hm", "hmmm", "mmm", "mm", "uh", "um", "eh", "umm"];
+    let mut words = message.split(|c: char| !c.is_alphanumeric());
+    message.contains("...") || message.contains('…') || words.any(|word| THINKS.contains(&&*word.to_lowercase()))
 }
 
 /// "The term later, I still talk with the bank": not yet, in words that say more.

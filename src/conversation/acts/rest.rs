@@ -114,7 +114,12 @@ impl Rest<'_> {
 
     /// "Sure, 4,250 for that dump. I'm still looking", "yes, 32.8 of what?"
     fn is_doubted(&self) -> bool {
-        let is_asked_again = self.text.starts_with(|c: char| c.is_ascii_digit()) && self.text.ends_with('?');
+        // "Ok, and how about 3,500": another one of what was settled.
+        let is_other = wording::says(self.text, "w.how_about")
+            && !self.said.mentions.is_empty()
+            && self.said.named.iter().all(|field| self.is_settled(field));
+        let is_asked_again =
+            is_other || self.text.starts_with(|c: char| c.is_ascii_digit()) && self.text.ends_with('?');
         is_asked_again || naming::doubts(self.text) && self.said.named.iter().all(|field| self.is_settled(field))
     }
 

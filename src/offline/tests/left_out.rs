@@ -180,3 +180,58 @@ fn what_was_just_told_is_what_it_is() {
     let turn = Talk::after("what are the monthly sales now", value).say("seems high. make it 50k");
     assert_eq!(turn.values(), ["revenue.monthlyAuv~5000000"], "{}", turn.text);
 }
+
+#[test]
+fn a_growth_of_each_year_is_a_value_of_each() {
+    let of = |years: std::ops::RangeInclusive<u8>| -> Vec<String> {
+        years.map(|year| format!("revenue.year{year}GrowthRate~0.03")).collect()
+    };
+    let turn = Talk::new().say("Use 3 percent growth every year instead.");
+    assert_eq!(turn.values(), of(1..=5), "{}", turn.text);
+    let turn = Talk::new().say("No. Growth in years 2, 3, 4 and 5 is 3 percent.");
+    assert_eq!(turn.values(), of(2..=5), "{}", turn.text);
+    let turn = Talk::new().say("What if sales growth is 1% in years 2, 3, 4 and 5?");
+    assert_eq!(turn.tools, ["what_if"], "{}", turn.text);
+    assert!((2..=5).all(|year| turn.arguments.to_string().contains(&format!("year{year}GrowthRate"))));
+}
+
+#[test]
+fn what_was_computed_behind_a_saved_case_is_what_is_saved_next() {
+    let answer = "I've kept that as \"low\": monthly sales once established $50,000. Your plan stays as it is. Say \"compare\" to see it beside your plan, or \"adopt low\".\n\nWith monthly sales once established at $64,000 instead of $58,000, lowest cash goes from $31,821 to $39,393. Nothing was changed.";
+    let turn =
+        Talk::after("save that as low. then what if i hit 64k", answer).say("save it as high and compare it with low");
+    assert_eq!(turn.tools, ["save_scenario"], "{}", turn.text);
+    assert!(turn.arguments.to_string().contains("64,000"), "{}", turn.arguments);
+}
+
+#[test]
+fn what_is_taken_back_at_once_is_not_undone() {
+    for message in [
+        "undo the last thing. actually no leave it. what is my payment",
+        "undo that, no wait",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(
+            !turn.tools.contains(&"undo_last_change".to_owned()),
+            "{message}: {:?}",
+            turn.tools
+        );
+    }
+}
+
+#[test]
+fn a_part_of_one_is_no_amount() {
+    let case = "With rent per month at $6,000 instead of $4,500, loan coverage in year 1 goes from 1.25× to 0.85×. Nothing was changed.";
+    for message in ["With the $6,000 rent, why is coverage only 0.85?", "0.85 how bad is it"] {
+        let turn = Talk::after("what if rent is 6,000", case).say(message);
+        assert!(turn.values().is_empty(), "{message}: {:?}", turn.values());
+        assert!(!turn.text.contains("$850"), "{message}: {}", turn.text);
+    }
+}
+
+#[test]
+fn a_case_and_the_figure_asked_of_it_are_one() {
+    let turn = Talk::new().say("ok what if i borrow 18500 less, and how much is the monthly pymt then");
+    assert!(turn.tools.contains(&"what_if".to_owned()), "{:?}", turn.tools);
+    assert!(!turn.text.contains("not taken up"), "{}", turn.text);
+}

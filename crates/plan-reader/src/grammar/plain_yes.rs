@@ -36,7 +36,10 @@ pub(crate) fn agreed_to<'v>(
     texts: &Texts<'_>,
     vocabulary: &'v Vocabulary,
 ) -> Option<Advisor<'v>> {
-    let text = texts.advisor.filter(|_| is_only(message, "assent"))?;
+    let words = message.tokens.iter().map(|token| token.word());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_ironic = matches!(words[..], ["yeah" | "yea", "right"]);
+    let text = texts.advisor.filter(|_| is_only(message, "assent") && !is_ironic)?;
     let advisor = Advisor::of(text, vocabulary);
     let is_last = advisor.question()?.tokens.end + 2 >= advisor.tokens().len();
     is_last.then_some(advisor)

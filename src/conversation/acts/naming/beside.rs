@@ -41,7 +41,9 @@ pub(super) fn beside<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen,
     let leads = |cut: &Cut| {
         let (said, rest) = (&message[..cut.end], &message[cut.start..]);
         let stands = || stands_behind(rest) && !yes.is_named_again(rest);
-        (cut.end <= LONGEST && yes.is_said(said, cut.ends_sentence, rest) && stands()).then_some(rest)
+        // "Yes, amazing right?"
+        let is_exclaimed = !cut.ends_sentence && rest.trim_end().ends_with('?') && !asks_something(rest);
+        (!is_exclaimed && cut.end <= LONGEST && yes.is_said(said, cut.ends_sentence, rest) && stands()).then_some(rest)
     };
     let ends = |cut: &Cut| {
         let (rest, said) = (&message[..cut.end], behind_joins(&message[cut.start..]));
@@ -103,7 +105,9 @@ impl Yes<'_> {
         let is_all = self.is_alone || clause.has(Item::All);
         let is_yes = clause.has(Item::Yes) && clause.items.iter().all(is_known) && is_all;
         let is_meant = || is_parted && !(begins_with(rest, Class::Asks) && rest.len() < LONGEST);
-        is_yes && !clause.has_fact && !clause.asks && !clause.turns && (is_strong(said) || is_meant())
+        // "Correct? Where does that number come from"
+        let is_asked = said.trim_end().ends_with('?');
+        is_yes && !is_asked && !clause.has_fact && !clause.asks && !clause.turns && (is_strong(said) || is_meant())
     }
 
     /// "Sure, add the insurance to what I still shop for", "yes, 32.8 of what?"
@@ -216,6 +220,13 @@ fn first_word(text: &str) -> String {
     let text = bare(&plainer(text));
     let mut words = text.split(' ').filter(|word| !words::is(word, Class::Lead));
     words.next().unwrap_or_default().to_owned()
+}
+
+/// Whether it begins as a question does, or goes on from what was said: "and the loan?"
+pub(super) fn asks_something(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    let joins = first.is_some_and(|first| JOINS.contains(&&*first.to_lowercase()));
+    joins || begins_with(text, Class::Asks) || begins_with(text, Class::Case)
 }
 
 fn begins_with(text: &str, class: Class) -> bool {

@@ -114,7 +114,24 @@ pub(super) enum Element {
 
 /// Two words that say what one says.
 pub(super) fn plainer(text: &str) -> String {
-    const SAME: [[&str; 2]; 13] = [
+    const SAME: [[&str; 2]; 29] = [
+        // No yes, and no no.
+        ["yeah right", "maybe"],
+        ["yea right", "maybe"],
+        ["no problem", "maybe"],
+        ["no worries", "maybe"],
+        ["no rush", "maybe"],
+        ["no hay problema", "quizas"],
+        ["don't drop", "later"],
+        ["dont drop", "later"],
+        ["don't forget", "later"],
+        ["dont forget", "later"],
+        ["not sure", "later"],
+        ["no sé", "luego"],
+        ["no se", "luego"],
+        ["no creo", "luego"],
+        ["why keep", "maybe"],
+        ["why leave", "maybe"],
         // No yes, as "bet" is.
         ["i bet", "maybe"],
         ["te digo", "luego"],

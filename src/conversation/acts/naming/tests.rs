@@ -380,3 +380,35 @@ fn a_month_is_named_by_its_number() {
     assert_eq!(said, Some(vec![0]));
     assert!(read("yes month 11", &entries).is_none());
 }
+
+#[test]
+fn what_breaks_off_or_only_sounds_like_a_yes_or_a_no_settles_nothing() {
+    let entries = [entry("rent", 3_200), entry("insurance", 400)];
+    let of = |message| read(message, &entries).map(|chosen| (chosen.accepted, chosen.dismissed));
+    for message in [
+        "the first yes, the second... hmm",
+        "the first yes, the second hmm",
+        "rent yes, the insurance... hmm",
+    ] {
+        assert_eq!(of(message), Some((vec![0], vec![])), "{message}");
+    }
+    for message in ["rent yes, insurance not sure", "si a rent, insurance no se"] {
+        let (accepted, dismissed) = of(message).expect("names one");
+        assert!(accepted == [0] && dismissed.is_empty(), "{message}");
+    }
+    let asked = [Entry {
+        is_asked: true,
+        ..entry("rent", 3_200)
+    }];
+    for message in [
+        "yeah right",
+        "no problem",
+        "correct? where does that number come from",
+        "yes, amazing right?",
+        "why keep it at 4,500",
+        "no se",
+    ] {
+        assert!(read(message, &asked).is_none(), "{message}");
+        assert!(readings(message, &asked).next().is_none(), "{message}");
+    }
+}
