@@ -36,7 +36,7 @@ pub(crate) fn agreed_to<'v>(
     texts: &Texts<'_>,
     vocabulary: &'v Vocabulary,
 ) -> Option<Advisor<'v>> {
-    let words = message.tokens.iter().map(|token| token.word());
+    let words = message.tokens.iter().map(Token::word);
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_ironic = matches!(words[..], ["yeah" | "yea", "right"]);
     let text = texts.advisor.filter(|_| is_only(message, "assent") && !is_ironic)?;
