@@ -210,16 +210,21 @@ impl<'a> Reader<'_, 'a> {
         understanding
     }
 
-    /// "Growth of 3 percent every year", "3 percent in years 2 to 5": a value of each of them.
+    /// "Growth of 3 percent every year": a value of each of them. Years that are named are the ear's.
     fn in_each_year(&self, understanding: &mut Understanding, texts: &Texts<'_>) {
-        let named = plan_reader::years(texts, self.vocabulary);
-        let is_each = named.is_empty() && wording::says(texts.message, "w.every_year");
+        let is_each =
+            wording::says(texts.message, "w.every_year") && plan_reader::years(texts, self.vocabulary).is_empty();
         let is_meant = |field: &&Field| match field.role {
-            FieldRole::Growth(year) => is_each || named.len() > 1 && named.contains(&year),
+            FieldRole::Growth(_) => is_each,
             _ => false,
         };
         let years: Vec<&Field> = self.fields.iter().filter(is_meant).collect();
         let is_growth = |choice: &Choice| self.field(choice.field.as_str()).is_some_and(Field::is_growth);
+        // "4 % in year 2 and 3 % in year 3" says which is of which.
+        let is_of_growth = |one: &&Candidate| one.choices.first().is_some_and(is_growth);
+        if understanding.candidates.iter().filter(is_of_growth).count() != 1 {
+            return;
+        }
         let of_year = |one: Candidate| match one.choices.first().filter(|first| is_growth(first)) {
             Some(first) if !years.is_empty() => {
                 let of = |field: &&Field| Candidate {
