@@ -105,8 +105,7 @@ pub(super) fn note_last(situation: &Situation<'_>) -> Option<Step> {
         Ok(changes) => situation.as_arguments(&changes),
         Err(step) => return Some(step),
     };
-    let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
-    call.or_else(|| Some(noted(situation, computed(situation)?)))
+    note(situation, &changes)
 }
 
 /// "You did not write down the 2,000 from month 1, write them down": the values of the case that has that number.
@@ -114,7 +113,11 @@ fn note_told_again(situation: &Situation<'_>) -> Option<Step> {
     let says = |key: &str| wording::says(situation.message(), key);
     let orders = (says("w.put_it") || says("w.orders")) && !situation.message().contains('?');
     let changes = orders.then(|| situation.case_at_number()).flatten()?;
-    let changes = situation.as_arguments(&changes);
+    note(situation, &situation.as_arguments(&changes))
+}
+
+/// Asks about the values of a case once it is computed.
+fn note(situation: &Situation<'_>, changes: &[Value]) -> Option<Step> {
     let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
     call.or_else(|| Some(noted(situation, computed(situation)?)))
 }

@@ -192,9 +192,7 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
     let asks = words(&message).first().is_some_and(|first| ASKS.contains(&&**first));
     let is_conditional = wording::says_first(&message, "w.if");
     // "He told me to undo that", "would you undo that if you were me"
-    let is_told = ["told me to", "said to", "says to", "me dijo que", "if you were"]
-        .iter()
-        .any(|told| message.contains(told));
+    let is_of_others = wording::says(&message, "w.of_others");
     // "That is not right, undo it" forbids nothing: what forbids stands right before the verb.
     let before = VERBS
         .iter()
@@ -207,5 +205,5 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
     let takes_it_back = wording::says(&message, "w.after_all_not");
     // "No, deshaz eso" and "no lo deshagas".
     let is_spanish_no = message.contains("deshag") && clause.iter().any(|word| word == "no");
-    !(asks || is_conditional || forbids || is_spanish_no || takes_it_back || is_told)
+    !(asks || is_conditional || forbids || is_spanish_no || takes_it_back || is_of_others)
 }

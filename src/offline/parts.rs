@@ -71,9 +71,9 @@ fn put_together<'a>(
     let mut parts: Vec<Reading<'a>> = Vec::new();
     let statement = stated(reader, &whole, &read);
     let closing = read.last().map(|(_, one)| one.clone()).filter(is_sure_case);
+    // "Undo the last thing. Actually no, leave it."
+    let is_taken_back = wording::says(whole.texts.message, "w.after_all_not");
     for (piece, mut one) in read {
-        // "Undo the last thing. Actually no, leave it."
-        let is_taken_back = wording::says(whole.texts.message, "w.after_all_not");
         if is_taken_back && (one.heard.intent == Intent::Undo || one.understanding.wish == Some(Wish::Undo)) {
             continue;
         }
@@ -103,13 +103,6 @@ fn put_together<'a>(
         }
     }
     go_on_from_taken(reader, &mut parts);
-    if let [only] = &parts[..]
-        && statement.is_none()
-        && takes_case(only)
-        && !only.heard.slots.changes.is_empty()
-    {
-        return parts;
-    }
     let is_cut_short = carried_out(&mut parts);
     if let Some(first) = kept_apart(statement.as_ref(), &parts) {
         return vec![first];
@@ -117,21 +110,20 @@ fn put_together<'a>(
     if let Some(case) = with_figure(&whole, &parts).filter(|_| statement.is_none()) {
         return vec![case];
     }
-    // "Save it as high and compare it with low": what is kept, and the comparison with it in the next message.
-    if let [only] = &parts[..]
-        && statement.is_none()
-        && only.heard.slots.act == Some(ScenarioAct::Save)
-        && only.heard.slots.name.is_some()
-        && whole.heard.slots.act == Some(ScenarioAct::Compare)
-    {
-        return parts;
-    }
     let count = parts.len() + usize::from(statement.is_some());
     // What opening takes is said with the own cash in it.
     let says_own_cash = |only: &Reading<'_>| line_is(&only.heard, "moneyToOpen") && line_is(&whole.heard, "ownCash");
+    // "Ok do it, and my draw at 3,500"
+    let takes_more = |only: &Reading<'_>| takes_case(only) && !only.heard.slots.changes.is_empty();
+    // "Save it as high and compare it with low": what is kept, and the comparison with it in the next message.
+    let is_kept = |only: &Reading<'_>| {
+        let slots = &only.heard.slots;
+        let compares = whole.heard.slots.act == Some(ScenarioAct::Compare);
+        slots.act == Some(ScenarioAct::Save) && slots.name.is_some() && compares
+    };
     if let [only] = &parts[..]
         && statement.is_none()
-        && (is_cut_short || says_own_cash(only))
+        && (is_cut_short || says_own_cash(only) || takes_more(only) || is_kept(only))
     {
         return parts;
     }

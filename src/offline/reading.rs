@@ -5,7 +5,7 @@ use crate::offline::product::Product;
 use crate::offline::{answers, ask, content, is_guess, scaled, shown};
 use crate::wording;
 use llm_client::ChatMessage;
-use plan_model::field::{Field, FieldPath, FieldRole};
+use plan_model::field::{Field, FieldPath};
 use plan_reader::{
     Candidate, Choice, Heard, IgnoredNumber, Intent, Mention, Slots, Source, Texts, Understanding, Vocabulary,
     understand, wants, wants_case, wants_otherwise,
@@ -14,6 +14,8 @@ use plan_reader::{
 mod answering;
 mod before;
 mod question;
+
+pub(super) use before::on_top;
 
 use answering::{agreed, of_own_money, whether_coverage_is_good, why_draws_begin};
 
@@ -212,34 +214,28 @@ impl<'a> Reader<'_, 'a> {
 
     /// "Growth of 3 percent every year": a value of each of them. Years that are named are the ear's.
     fn in_each_year(&self, understanding: &mut Understanding, texts: &Texts<'_>) {
-        let is_each =
-            wording::says(texts.message, "w.every_year") && plan_reader::years(texts, self.vocabulary).is_empty();
-        let is_meant = |field: &&Field| match field.role {
-            FieldRole::Growth(_) => is_each,
-            _ => false,
-        };
-        let years: Vec<&Field> = self.fields.iter().filter(is_meant).collect();
-        let is_growth = |choice: &Choice| self.field(choice.field.as_str()).is_some_and(Field::is_growth);
-        // "4 % in year 2 and 3 % in year 3" says which is of which.
-        let is_of_growth = |one: &&Candidate| one.choices.first().is_some_and(is_growth);
-        if understanding.candidates.iter().filter(is_of_growth).count() != 1 {
+        let is_each = || plan_reader::years(texts, self.vocabulary).is_empty();
+        if !wording::says(texts.message, "w.every_year") || !is_each() {
             return;
         }
-        let of_year = |one: Candidate| match one.choices.first().filter(|first| is_growth(first)) {
-            Some(first) if !years.is_empty() => {
-                let of = |field: &&Field| Candidate {
-                    choices: vec![Choice {
-                        field: field.path.clone(),
-                        ..first.clone()
-                    }],
-                    ..one.clone()
-                };
-                years.iter().map(of).collect()
-            }
-            _ => vec![one],
+        let is_growth = |choice: &Choice| self.field(choice.field.as_str()).is_some_and(Field::is_growth);
+        let is_of_growth = |one: &Candidate| one.choices.first().is_some_and(is_growth);
+        let candidates = &mut understanding.candidates;
+        let mut found = (0..candidates.len()).filter(|at| is_of_growth(&candidates[*at]));
+        // "4 % in year 2 and 3 % in year 3" says which is of which.
+        let (Some(at), None) = (found.next(), found.next()) else {
+            return;
         };
-        let candidates = std::mem::take(&mut understanding.candidates);
-        understanding.candidates = candidates.into_iter().flat_map(of_year).collect();
+        let one = candidates[at].clone();
+        let years = self.fields.iter().filter(|field| field.is_growth());
+        let of_year = |field: &Field| Candidate {
+            choices: vec![Choice {
+                field: field.path.clone(),
+                ..one.choices[0].clone()
+            }],
+            ..one.clone()
+        };
+        candidates.splice(at..=at, years.map(of_year));
     }
 
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {

@@ -85,14 +85,12 @@ impl<'a> Situation<'a> {
         };
         let vocabulary = Arc::new(Vocabulary::with_ranges(&fields, &request.ranges));
         let before = &messages[..last.unwrap_or(0)];
-        let texts = Texts {
-            about: Some(last.map_or("", |at| content(&messages[at])))
-                .filter(|message| wording::says(message, "w.moves_it"))
-                .and_then(|_| shown_before(before, &fields, &vocabulary))
-                .or_else(|| request.about.clone())
-                .or_else(|| stated_before(before, &fields, &vocabulary)),
-            ..texts_at(messages, last, &fields)
-        };
+        let mut texts = texts_at(messages, last, &fields);
+        let shown = wording::says(texts.message, "w.moves_it").then(|| shown_before(before, &fields, &vocabulary));
+        texts.about = shown
+            .flatten()
+            .or_else(|| request.about.clone())
+            .or_else(|| stated_before(before, &fields, &vocabulary));
         // An "aja" is of the language of the answer before it.
         let written = Language::of_message(texts.message);
         let asked_in = texts.advisor.and_then(Language::of_message);

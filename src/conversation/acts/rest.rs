@@ -32,6 +32,12 @@ fn is_of_less(said: Decimal, value: &ExtractedValue) -> bool {
     said.checked_mul(Decimal::TEN).is_some_and(|most| most < value)
 }
 
+/// Where a text has one of some marks that is no part of a number.
+fn marks<'t>(text: &'t str, marks: &'t [char]) -> impl Iterator<Item = usize> + Clone + 't {
+    let places = text.match_indices(marks).map(|(at, _)| at);
+    places.filter(move |at| !text[at + 1..].starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// What is left to answer: without a number that only says one of the values again ("yes, 4,250. Now compare them."). `None` where a number
 /// may be of one of them, or its place is not clear.
 pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(ExtractionId, Decided)]) -> Option<&'s str> {
@@ -44,9 +50,7 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
         settled: desk.newest(&settled, "").into_iter().map(|one| &one.value).collect(),
         said: Understanding::default(),
     };
-    let end = rest.match_indices(['.', '!', ';', '\n']).map(|(at, _)| at);
-    let mut ends = end.filter(|at| !rest[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
-    let (first, behind) = rest.split_at(ends.next().unwrap_or(rest.len()));
+    let (first, behind) = rest.split_at(marks(rest, &['.', '!', ';', '\n']).next().unwrap_or(rest.len()));
     let rest = match of.is_said_again(first, &read(first)) {
         true => behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿'),
         false => rest,
@@ -80,9 +84,7 @@ pub(super) fn stated_behind<'s>(desk: &Desk<'_>, message: &'s str, settlement: &
         let mut values = said.plain.iter().map(|one| &one.field).chain(heard);
         !said.named.is_empty() && !said.named.iter().any(refused) && values.any(|field| !refused(field))
     };
-    let is_in_number = |at: &usize| message[*at..].starts_with(|c: char| c.is_ascii_digit());
-    let marks = message.match_indices([';', '.', ',', '\n']).map(|(at, _)| at + 1);
-    let starts = marks.filter(|at| !is_in_number(at));
+    let starts = marks(message, &[';', '.', ',', '\n']).map(|at| at + 1);
     let clauses = starts.clone().zip(starts.skip(1).chain([message.len()]));
     let mut clauses = clauses.filter(|(from, to)| from <= to && says_another(message[*from..*to].trim()));
     clauses.next().map_or("", |(from, _)| message[from..].trim())

@@ -1,6 +1,6 @@
 //! What a message keeps, takes back or puts into the plan beside something else.
 
-use crate::offline::reading::{Reader, Reading};
+use crate::offline::reading::{Reader, Reading, on_top};
 use crate::wording;
 use plan_reader::{Heard, Intent, ScenarioAct, Texts};
 
@@ -29,21 +29,18 @@ pub(super) fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
 pub(super) fn go_on_from_taken<'a>(reader: &Reader<'_, 'a>, parts: &mut Vec<Reading<'a>>) {
     let mut at = 1;
     while at < parts.len() {
-        let own = parts[at].heard.slots.all_changes();
-        let is_case = parts[at].heard.intent == Intent::WhatIf && !own.is_empty();
-        let taken = Some(&parts[at - 1]).filter(|one| is_case && takes_case(one));
-        let Some(mut changes) = taken.and_then(|one| reader.current_case(one.texts.message)) else {
+        let taken = Some(&parts[at - 1]).filter(|one| parts[at].changes_something() && takes_case(one));
+        let Some(case) = taken.and_then(|one| reader.current_case(one.texts.message)) else {
             at += 1;
             continue;
         };
-        changes.retain(|one| !own.iter().any(|other| other.field == one.field));
-        changes.extend(own);
+        let own = parts[at].heard.slots.all_changes();
         let message = parts[at].texts.message;
         let supposes =
             message.contains('?') || wording::says_first(message, "w.supposes") || wording::says(message, "w.if");
         let into = if supposes { at } else { at - 1 };
         let slots = &mut parts[into].heard.slots;
-        (slots.field, slots.change, slots.changes) = (None, None, changes);
+        *slots = on_top(case, own, std::mem::take(slots));
         if supposes {
             at += 1;
         } else {

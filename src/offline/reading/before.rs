@@ -18,15 +18,8 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         let added = || self.current_case(message).filter(|_| adds(message));
-        let mut changes = self.talk(message).named(message).or_else(added)?;
-        changes.retain(|one| !own.iter().any(|other| other.field == one.field));
-        changes.extend(own);
-        Some(Slots {
-            field: None,
-            change: None,
-            changes,
-            ..reading.heard.slots.clone()
-        })
+        let case = self.talk(message).named(message).or_else(added)?;
+        Some(on_top(case, own, reading.heard.slots.clone()))
     }
 
     /// "Ok, leave it at month 6 then" behind a case that has it so is of the line of the case, where it names no other.
@@ -220,6 +213,18 @@ impl<'a> Reader<'_, 'a> {
             ),
             None => Heard::known(heard.intent, heard.slots),
         })
+    }
+}
+
+/// Slots with the changes of a case and those of a message on top of it: of one line the message's.
+pub(in crate::offline) fn on_top(mut case: Vec<FieldChange>, own: Vec<FieldChange>, slots: Slots) -> Slots {
+    case.retain(|one| !own.iter().any(|other| other.field == one.field));
+    case.extend(own);
+    Slots {
+        field: None,
+        change: None,
+        changes: case,
+        ..slots
     }
 }
 
