@@ -17,6 +17,7 @@ use plan_model::tool_result::{LineFigure, ValueState};
 use plan_reader::{FieldChange, Intent, Line};
 use serde_json::{Value, json};
 
+mod moved;
 mod reason;
 mod whole;
 
@@ -98,6 +99,11 @@ fn answer(situation: &Situation<'_>) -> Step {
     } else if let Some(year) = slots.year {
         arguments["year"] = Value::from(year);
     }
+    let compared = moved::years(situation);
+    if let Some((since, year)) = compared {
+        arguments["year"] = Value::from(year);
+        arguments["since"] = Value::from(since);
+    }
     let case = match case_meant(situation) {
         Ok(case) => case,
         Err(step) => return step,
@@ -122,16 +128,20 @@ fn answer(situation: &Situation<'_>) -> Step {
     };
     let is_timed = slots.year.is_some() || slots.month.is_some();
     // "Coverage by year?", "in years 1, 2 and 3"
-    let is_yearly = (talk::says(situation, "w.yearly") || situation.years() > 2) && slots.month.is_none();
+    let is_yearly = (talk::says(situation, "w.yearly") || situation.years().len() > 2) && slots.month.is_none();
     let is_told = is_yearly || !is_timed && !OWN.contains(&figure.line.as_str());
     let years = (is_told && !figure.years.is_empty())
         .then(|| situation.say("figure.years", &[("values", &each_year(situation, &figure))]));
+    let over_time = moved::over_time(situation, &figure);
+    let against_plan = moved::against_plan(situation, &figure).filter(|_| situation.heard.intent == Intent::Why);
+    let is_moved = over_time.is_some() || against_plan.is_some();
     let parts = [
         of_case(situation),
-        stated(situation, &figure),
+        over_time.unwrap_or_else(|| stated(situation, &figure)),
         years.unwrap_or_default(),
-        reason(situation, &figure),
+        if is_moved { String::new() } else { reason(situation, &figure) },
         in_plan(situation, &figure),
+        against_plan.unwrap_or_default(),
         beside_own_cash(situation, &figure).unwrap_or_default(),
         goals::in_customers(situation, &figure).unwrap_or_default(),
         of_brand(situation, &figure).unwrap_or_default(),

@@ -180,9 +180,15 @@ impl<'a> Situation<'a> {
             .map(|(at, _)| texts_at(self.messages, Some(at), &self.fields))
     }
 
-    /// How many years the message names.
-    pub(super) fn years(&self) -> usize {
-        plan_reader::years(&self.texts, &self.vocabulary).len()
+    /// The years that the message names, each once.
+    pub(super) fn years(&self) -> Vec<u8> {
+        plan_reader::years(&self.texts, &self.vocabulary)
+    }
+
+    /// The years that the message before this one names.
+    pub(super) fn years_before(&self) -> Vec<u8> {
+        let before = self.texts_before(1).next();
+        before.map_or_else(Vec::new, |texts| plan_reader::years(&texts, &self.vocabulary))
     }
 
     pub(super) fn advisor(&self) -> Option<&'a str> {

@@ -208,6 +208,23 @@ pub struct FigurePart {
     pub value: String,
 }
 
+/// Where a figure comes from: what it was in an earlier time or is in the plan beside a case, and the lines that made the difference.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Moved {
+    /// The other time's figure; none where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The other year or month, in the unit of the figure's own; none where the other is the plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<u32>,
+    /// By how much each line changed, those that changed most first. Empty where none did.
+    pub by: Vec<FigurePart>,
+    /// The month until which both are counted, where neither a year nor a month is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_month: Option<u32>,
+}
+
 /// The result of `get_projection` for one line: the figure, and what makes it. Amounts as people write them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -274,6 +291,9 @@ pub struct LineFigure {
     /// Of break-even sales: their share of the planned sales.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share_of_planned: Option<String>,
+    /// What changed it since another time, or against the plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
     /// Of the money to open: what is borrowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan: Option<String>,

@@ -2,6 +2,7 @@
 
 use super::{MOST, is_figure, times};
 use crate::offline::reading::{Reader, Reading};
+use crate::wording;
 use plan_model::field::{FieldPath, FieldRole, Kind};
 use plan_reader::{Heard, Intent, Line, Slots};
 
@@ -55,6 +56,11 @@ fn of_each_year<'a>(reader: &Reader<'_, 'a>, one: &Reading<'a>) -> Option<Vec<Re
     }
     let years = plan_reader::years(&one.texts, reader.vocabulary);
     let asked = one.heard.slots.year.or_else(|| years.first().copied())?;
+    // "Why is profit more in year 3 than in year 1?", "year 1 versus year 2": what made the difference.
+    let is_compared = one.heard.intent == Intent::Why || wording::says(one.texts.message, "w.compares");
+    if years.len() == TOLD_APART && is_compared {
+        return None;
+    }
     // Of more than two the answer lists all: a reason for each is no short answer.
     if years.len() > TOLD_APART {
         let mut reading = one.clone();

@@ -88,7 +88,7 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
         return Step::say([situation.say("blind", &[])], Vec::new());
     };
     // "What growth does the plan assume?", "and in the other years?"
-    if field.is_growth() && situation.years() != 1 {
+    if field.is_growth() && situation.years().len() != 1 {
         let years = situation.fields.iter().filter(|field| field.is_growth());
         let item = |field: &Field| {
             let line = summary.fields.iter().find(|line| line.path == field.path)?;
