@@ -16,6 +16,7 @@ use std::time::Duration;
 
 mod ask;
 mod cases;
+mod closed;
 mod cuts;
 mod figures;
 mod goals;

@@ -108,10 +108,23 @@ pub(super) fn counts_customers(text: &str) -> bool {
     Language::ALL.iter().any(is_told)
 }
 
+/// The price at which an answer counts customers, as it is shown.
+pub(super) fn price_counted(text: &str) -> Option<&str> {
+    let shown = |language: &Language| {
+        let slots = ["month", "week", "day"].map(|slot| (slot, ""));
+        let told = wording::say(*language, "goal.customers", &[slots.as_slice(), &[("price", "|")]].concat());
+        let (before, behind) = told.split_once('|')?;
+        let behind = behind.split_whitespace().next()?;
+        let (_, rest) = text.split_once(before)?;
+        let price = rest.split_whitespace().next()?;
+        rest[price.len()..].trim_start().starts_with(behind).then_some(price)
+    };
+    Language::ALL.iter().find_map(shown)
+}
+
 /// Whether an answer asks what a customer pays.
 pub(super) fn asks_for_price(text: &str) -> bool {
-    let asks = |language: &Language| text.contains(&wording::say(*language, "goal.customers.price", &[]));
-    Language::ALL.iter().any(asks)
+    ["goal.customers.price", "customers.price"].iter().any(|key| wording::shows(text, key))
 }
 
 /// Whether a tool of the server asks for a yes: "This writes 1 value of lean into your plan. Shall I do that?" A message that says more than

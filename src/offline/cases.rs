@@ -263,6 +263,7 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
     let assumed = situation.list(&assumed);
     let effects = effects(situation, result.get("before"), result.get("after"));
     let text = situation.say("whatif", &[("assumed", &assumed), ("effects", &effects)]);
+    let all_years = for_all_years(situation, result).unwrap_or_default();
     let lowest = |key: &str| {
         result
             .get(key)
@@ -273,9 +274,23 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
         false => "s.save",
     };
     Step::say(
-        [text, situation.footer()],
+        [text, all_years, situation.footer()],
         situation.suggest(&[save, "s.levers", "s.less_sales"]),
     )
+}
+
+/// "15 % less in the first year only": a value of the plan holds for all its years, and the case, too.
+fn for_all_years(situation: &Situation<'_>, result: &Value) -> Option<String> {
+    let year = *situation.years().first()?;
+    let is_limited = talk::says(situation, "w.only_then") && !talk::says(situation, "w.in_that_year");
+    let has_year = |value: &Value| {
+        let field = situation.field(results::text(value, "path").unwrap_or_default());
+        field.is_none_or(|field| {
+            matches!(field.role, FieldRole::Growth(_) | FieldRole::StartMonth) || field.start_month.is_some()
+        })
+    };
+    let is_of_all = is_limited && !values(result).any(has_year);
+    is_of_all.then(|| situation.say("whatif.all_years", &[("year", &year.to_string())]))
 }
 
 /// A value of a case: "rent per month at $5,000 instead of $4,500".

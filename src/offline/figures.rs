@@ -199,7 +199,9 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
             && (!was_asked || situation.is_agreed || situation.refuses() || situation.refers_to_case());
         situation.last_case().filter(|_| is_open)
     };
-    let Some(changes) = situation.case_at_number().or_else(last) else {
+    // "What does that do to year 2?": the case of the same message.
+    let own = Some(situation.slots().changes.clone()).filter(|own| !own.is_empty());
+    let Some(changes) = own.or_else(|| situation.case_at_number()).or_else(last) else {
         return Ok(None);
     };
     if situation.is_of_plan() || asks_by_itself(situation, &changes) {

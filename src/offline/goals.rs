@@ -52,6 +52,9 @@ fn usual_mover(line: Option<&Line>) -> &'static str {
 }
 
 pub(super) fn goal(situation: &Situation<'_>) -> Step {
+    if let Some(step) = customers::of_plan(situation) {
+        return step;
+    }
     let slots = situation.slots();
     // "What would it take to pay myself 6,000?" is of what is left for a draw, which no draw moves.
     let is_of_pay = |path: &&FieldPath| path.as_str() == DRAW && slots.metric.as_ref().is_some_and(of_year::is_of_year);

@@ -155,6 +155,11 @@ pub(super) fn sentences(message: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a message refuses in so many words: what only sounds like a no to the ear ("perfect, my landlord will laugh") drops nothing.
+pub(super) fn refuses_in_words(message: &str) -> bool {
+    wording::says(message, "w.refuses")
+}
+
 /// "Leave it like that in my plan" behind a case adopts it.
 pub(super) fn leaves_it(texts: &Texts<'_>) -> Option<Heard> {
     const LONGEST: usize = 10;
@@ -201,6 +206,8 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
         .map_or("", |at| &message[..at]);
     let clause = words(before.rsplit([',', '.', '!', ';', ':']).next().unwrap_or_default());
     let forbids = clause.iter().rev().take(2).any(|word| FORBIDS.contains(&&**word));
+    // "Undo everything except utilities" is of many, "go back to the first question" of none.
+    let is_of_others = is_of_others || wording::says(&message, "w.undoes_other");
     // "Undo the last thing. Actually no, leave it."
     let takes_it_back = wording::says(&message, "w.after_all_not");
     // "No, deshaz eso" and "no lo deshagas".

@@ -1,13 +1,14 @@
 //! What stands in the plan: a value, where it comes from, what was said and changed, what is open.
 
 use crate::offline::own_cash;
+use crate::offline::reading::asks_whose;
 use crate::offline::record::{confirm, dropped, next, open_items};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::Field;
-use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary};
+use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary, SummaryField, ValueState};
 use serde_json::json;
 
 mod values;
@@ -21,6 +22,9 @@ const SAID: usize = 20;
 const NAMED_MISSING: usize = 3;
 
 pub(super) fn who_set(situation: &Situation<'_>) -> Step {
+    if asks_whose(situation.message()) {
+        return whose(situation);
+    }
     // "Whose numbers are those?"
     let field = match with_number(situation) {
         Ok(field) => field.or_else(|| situation.field_meant()),
@@ -105,9 +109,25 @@ fn with_number<'s>(situation: &'s Situation<'_>) -> Result<Option<&'s Field>, St
     })
 }
 
-/// Whose the numbers of the plan are: those that were told, and the brand's.
+/// Whose the numbers of the plan are: its own by name, and how many of the key ones are the brand's.
 fn whose(situation: &Situation<'_>) -> Step {
-    said(situation).opened_by(&format!("{} ", situation.say("whose.all", &[])))
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return step;
+    }
+    let Some(summary) = results::summary(situation) else {
+        return Step::say([situation.say("blind", &[])], Vec::new());
+    };
+    let own = summary.fields.iter().filter(|field| field.state != ValueState::Default);
+    let item = |field: &SummaryField| Some(situation.item("said.item", &field.path, field.value.as_ref()?));
+    let items: Vec<String> = own.filter_map(item).take(SAID).collect();
+    let text = match items.is_empty() {
+        true => situation.say("whose.none", &[]),
+        false => situation.say("whose.own", &[("items", &situation.list(&items))]),
+    };
+    Step::say(
+        [text, situation.say("whose.all", &[]), missing(situation, &summary)],
+        situation.suggest(&["s.missing", "s.open", "s.profit"]),
+    )
 }
 
 /// "I never said a 280k loan": where the number is from, and what it should be.

@@ -2,7 +2,7 @@
 
 use crate::offline::lead::{self, Lead, SURE};
 use crate::offline::product::Product;
-use crate::offline::{answers, ask, content, is_guess, scaled, shown};
+use crate::offline::{answers, ask, closed, content, is_guess, scaled, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
@@ -15,9 +15,10 @@ mod answering;
 mod before;
 mod question;
 
+pub(super) use answering::{asks_whose, counts_customers_of_plan};
 pub(super) use before::on_top;
 
-use answering::{agreed, of_own_money, whether_coverage_is_good, why_draws_begin};
+use answering::{agreed, customers_of_plan, whose_numbers, of_own_money, whether_coverage_is_good, why_draws_begin};
 
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.995;
@@ -152,7 +153,7 @@ impl<'a> Reader<'_, 'a> {
         let is_case = |text: &str| ask::asks_case(text) && text.contains(message.trim());
         let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes)
             || plan_reader::says_yes(message)
-            || advisor.is_some_and(ask::asks_back) && whole.agrees()
+            || advisor.is_some_and(|text| ask::asks_back(text) || ask::asks_case(text)) && whole.agrees()
             || message.ends_with('?') && advisor.is_some_and(is_case);
         let guessed = is_yes.then(|| self.guessed_before()).flatten();
         // "Yes but with 260", "sure, but leave the 58 out" is a yes to another case.
@@ -161,7 +162,10 @@ impl<'a> Reader<'_, 'a> {
         let is_asked = |one: &Mention| advisor.is_some_and(|asked| shown::is_number_of(asked, one.value));
         let changes = is_of_case && whole.understanding.mentions.iter().any(|one| turns || !is_asked(one));
         let guessed = guessed.filter(|_| !changes && !whole.wants_more());
-        let goes_on = parts.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
+        // "Yes, that is what I mean."
+        let confirms = |rest: &str| guessed.is_some() && wording::says_first(rest, "w.means_it") && whole.agrees();
+        let goes_on = parts.filter(|(_, rest)| !confirms(rest));
+        let goes_on = goes_on.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
         match (guessed, goes_on, parts) {
             (Some(mut guessed), Some((_, rest)), _) => {
                 // "Yep, the first year."
@@ -264,6 +268,9 @@ impl<'a> Reader<'_, 'a> {
             .or(offered)
             .or_else(|| self.price_told(&texts, &understanding))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
+            .or_else(|| closed::is_meant(&texts, &heard))
+            .or_else(|| customers_of_plan(&texts))
+            .or_else(|| whose_numbers(&texts))
             .or_else(|| why_draws_begin(&texts))
             .or_else(|| whether_coverage_is_good(&texts, &understanding, &heard))
             .or(scaled);

@@ -15,7 +15,7 @@ use plan_model::inputs::LOAN;
 use plan_model::tool_result::{ListedChange, OpenProposal, Returning, UndoResult};
 use plan_reader::Mention;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Minutes after which an undone change is said to be old.
 const OLD_MINUTES: i64 = 120;
@@ -97,7 +97,7 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "No, but yes to the other one": what is meant is asked.
     // "No problem", "don't drop it yet" refuse nothing.
     let keeps_open = wording::says(situation.message(), "w.keeps_open");
-    if keeps_open || lead::agrees(lead::behind_no(situation.message())) || says_yes_of_one(situation.message()) {
+    if keeps_open || !lead::refuses_in_words(situation.message()) || lead::agrees(lead::behind_no(situation.message())) || says_yes_of_one(situation.message()) {
         return accept(situation);
     }
     // "No, it's supposed to be 2,900" behind 2,900 that waits is no no.
@@ -129,7 +129,12 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
         true => json!({}),
         false => json!({ "fields": fields }),
     };
-    if let Some(step) = Step::ask(situation, &[("dismiss_proposals", arguments)]) {
+    dismiss(situation, &arguments)
+}
+
+/// Drops open values: those that are named, else what was just asked about.
+fn dismiss(situation: &Situation<'_>, arguments: &Value) -> Step {
+    if let Some(step) = Step::ask(situation, &[("dismiss_proposals", arguments.clone())]) {
         return step;
     }
     let said = dropped(situation).unwrap_or_else(|| situation.say("declined", &[]));
@@ -182,6 +187,11 @@ pub(super) fn why_ask(situation: &Situation<'_>) -> Step {
 pub(super) fn undo(situation: &Situation<'_>) -> Step {
     if !lead::tells_to_undo(situation.message()) {
         return miss::other(situation);
+    }
+    // "Undo", "wait, go back" behind a value that was only noted: nothing of it is written.
+    let is_asked = situation.advisor().is_some_and(wording::asks_for_yes);
+    if is_asked && situation.understanding.named.is_empty() && situation.understanding.mentions.is_empty() {
+        return dismiss(situation, &json!({}));
     }
     if let Some(step) = undo_of_another(situation) {
         return step;

@@ -4,7 +4,7 @@ use crate::offline::lead::{self, Lead};
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::talked::Talk;
-use crate::offline::{answers, ask, content, parts, scaled};
+use crate::offline::{answers, ask, content, parts, results, scaled};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
@@ -265,6 +265,11 @@ impl<'a> Situation<'a> {
             fields: &self.fields,
             vocabulary: &self.vocabulary,
         })
+    }
+
+    /// The price at which an earlier answer counts customers.
+    pub(super) fn price_counted(&self) -> Option<Decimal> {
+        answers(self.messages).find_map(ask::price_counted).and_then(results::dollars)
     }
 
     /// The words of a span of one of the turn's texts, at most 200 characters of them.

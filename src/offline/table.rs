@@ -65,6 +65,7 @@ pub(super) static INTENTS: [Row; 27] = [
         Intent::Undo,
         &[
             "undo_last_change",
+            "dismiss_proposals",
             "list_changes",
             "set_financial_field",
             "get_plan_summary",
@@ -120,7 +121,11 @@ pub(super) static INTENTS: [Row; 27] = [
         ],
         talk::place,
     ),
-    row(Intent::NotModeled, &[], talk::not_modeled),
+    row(
+        Intent::NotModeled,
+        &["get_projection", "get_plan_summary"],
+        talk::not_modeled,
+    ),
     row(
         Intent::Scenario,
         &[

@@ -1,5 +1,6 @@
 //! Words and places: what a term means, where something is done, small talk, and what the advisor does not understand.
 
+use crate::offline::closed;
 use crate::offline::miss;
 use crate::offline::plan;
 use crate::offline::results;
@@ -217,6 +218,9 @@ fn status(situation: &Situation<'_>) -> String {
 }
 
 pub(super) fn not_modeled(situation: &Situation<'_>) -> Step {
+    if let Some(step) = closed::cost(situation) {
+        return step;
+    }
     let topic = situation.slots().topic.unwrap_or(Topic::Other);
     let suggestions: &[&str] = match topic {
         Topic::Lender => &["s.coverage", "s.goal", "s.print"],

@@ -136,11 +136,11 @@ fn said_before(text: &str) -> Option<&str> {
 }
 
 /// Words of which one is a Spanish yes.
-const AGREES: &str = "aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo anotela apuntalo ponlo anotala ponla \
+const AGREES: &str = "sii aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo anotela apuntalo ponlo anotala ponla \
     anotelo confirmalo confirmelo confirmala confirmela hagalo hagale hazlo escribalo pongalo confirmo adelante sip sisas listo";
 
 /// The same in English: "yes for god's sake", "yeah thats the one". "Correct it" is an order.
-const AGREES_ENGLISH: &str = "kk yes yessir yeah yea yep yup sure absolutely definitely exactly";
+const AGREES_ENGLISH: &str = "k kk yes yessir yeah yea yep yup sure absolutely definitely exactly";
 
 /// Words around an English yes that say nothing else. "Yeah right" is no yes.
 const AROUND_YES: &str = "already for god's gods god sake heaven's thanks thank you sir maam ma'am man dude buddy omg jeez geez finally \

@@ -166,7 +166,9 @@ fn of_plan(situation: &Situation<'_>, summary: &PlanSummary, path: &str) -> Opti
 /// What a payment of the whole loan pays: what was lent, for how long, and the interest of all its months. The last payment differs by
 /// cents.
 fn loan_terms(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
-    let summary = results::summary(situation).filter(|_| is_of_no_case(situation))?;
+    // A year's payments are twelve of them.
+    let is_a_month = figure.year.is_none() && figure.month.is_none();
+    let summary = results::summary(situation).filter(|_| is_of_no_case(situation) && is_a_month)?;
     let value = |path| of_plan(situation, &summary, path);
     let ((loan, amount), (rate, percent)) = (value("financing.loanAmount")?, value("financing.interestRate")?);
     let ((term, months), (_, alone)) = (

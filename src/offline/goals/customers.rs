@@ -2,14 +2,19 @@
 //! said before: the plan keeps sales as one amount.
 
 use crate::offline::ask;
+use crate::offline::reading::counts_customers_of_plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
+use crate::offline::step::Step;
 use crate::offline::talk;
+use crate::wording;
 use plan_model::field::Kind;
+use plan_model::inputs::SALES;
 use plan_model::number::Number;
 use plan_model::tool_result::LineFigure;
 use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
+use serde_json::json;
 
 /// How many customers bring the sales of a figure; `None` where they are not asked for.
 pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> {
@@ -17,10 +22,38 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
     if !talk::says(situation, "w.how_many") && !situation.advisor().is_some_and(goes_on) {
         return None;
     }
-    let Some(price) = price(situation) else {
-        return Some(situation.say("goal.customers.price", &[]));
+    match price(situation) {
+        Some(price) => counted(situation, results::dollars(figure.value.as_deref()?)?, price),
+        None => Some(situation.say("goal.customers.price", &[])),
+    }
+}
+
+/// "How many dogs a day is my plan counting on?": the customers of the sales that are planned, which the plan does not count.
+pub(super) fn of_plan(situation: &Situation<'_>) -> Option<Step> {
+    let told = situation.advisor().unwrap_or_default();
+    let goes_on = wording::shows(told, "customers.planned") && !talk::says(situation, "w.pays_costs");
+    if !counts_customers_of_plan(situation.message()) && !goes_on {
+        return None;
+    }
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return Some(step);
+    }
+    let summary = results::summary(situation)?;
+    let planned = summary.fields.iter().find(|field| field.path.as_str() == SALES)?;
+    let sales = results::dollars(planned.value.as_deref()?)?;
+    let text = situation.say("customers.planned", &[("value", planned.value.as_deref()?)]);
+    let customers = match price(situation) {
+        Some(price) => counted(situation, sales, price)?,
+        None => situation.say("customers.price", &[]),
     };
-    let sales = Decimal::try_from(results::digits(figure.value.as_deref()?)?).ok()?;
+    Some(Step::say(
+        [text, customers],
+        situation.suggest(&["s.breakeven", "s.more_sales", "s.profit"]),
+    ))
+}
+
+/// How many customers at a price bring sales of a month.
+fn counted(situation: &Situation<'_>, sales: Decimal, price: Decimal) -> Option<String> {
     let month = sales.checked_div(price)?;
     let week = month.checked_mul(Decimal::from(12))?.checked_div(Decimal::from(52))?;
     let cents = price.checked_mul(Decimal::ONE_HUNDRED).map(Number::new)?;
@@ -70,9 +103,36 @@ fn price(situation: &Situation<'_>) -> Option<Decimal> {
         let is_amount = matches!(one.unit, Unit::Money | Unit::Bare) && !one.count_only && !one.month_number;
         is_amount && one.value > Decimal::ZERO && one.value < Decimal::from(MOST)
     };
-    let mut said = situation.understanding.mentions.iter().filter(is_price);
+    let message = situation.message();
+    let told = situation.advisor().unwrap_or_default();
+    // "No, 23 was the dogs, the price is 75": what was counted is no price, nor is "23 a day".
+    let is_count = |one: &&Mention| {
+        let counts = |same: &Mention| {
+            let behind = message.get(same.number.1..).unwrap_or_default().trim_start();
+            let is_noun = wording::says_first(behind, "w.customers");
+            same.value == one.value && (is_noun || wording::says_first(behind, "w.daily") || behind_noun(behind, "w.daily"))
+        };
+        let is_told = ask::counts_customers(told) && told.contains(&format!(" {} ", one.value));
+        is_told || situation.understanding.mentions.iter().any(counts)
+    };
+    let is_priced = |one: &&Mention| {
+        let before = message.get(..one.number.0).unwrap_or_default();
+        let last: Vec<&str> = before.split_whitespace().rev().take(PRICED_WITHIN).collect();
+        last.iter().any(|word| wording::says(word, "w.price"))
+    };
+    let mut said = situation.understanding.mentions.iter().filter(is_price).filter(|one| !is_count(one));
     let in_dollars = said.clone().find(|one| one.unit == Unit::Money);
-    let own = in_dollars.or_else(|| said.next()).map(|one| one.value);
+    let own = said.clone().find(is_priced).or(in_dollars).or_else(|| said.next()).map(|one| one.value);
     own.or_else(|| situation.price_before())
+        .or_else(|| situation.price_counted())
         .filter(|price| *price > Decimal::ZERO)
+}
+
+/// Words between "price" and its number.
+const PRICED_WITHIN: usize = 3;
+
+/// Whether a phrase follows one word: "25 perros al día".
+fn behind_noun(text: &str, key: &str) -> bool {
+    let behind = text.trim_start().split_once(' ').map_or("", |(_, behind)| behind);
+    wording::says_first(behind, key)
 }

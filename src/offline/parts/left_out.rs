@@ -4,7 +4,7 @@ use super::kept::is_remark_on_cases;
 use super::repeats;
 use crate::offline::lead;
 use crate::offline::pieces::Piece;
-use crate::offline::reading::{Reading, SURELY_STATED, given};
+use crate::offline::reading::{Reading, counts_customers_of_plan, SURELY_STATED, given};
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_reader::{FieldChange, Heard, Intent, Line, ScenarioAct};
@@ -58,5 +58,7 @@ fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) ->
         && !one.has_values()
         && !is_of_parts
         && !is_short;
-    asks && !parts.iter().any(is_answered) && !repeats(&one.heard, piece.is_added, parts)
+    // "How many dogs a day is my plan counting on, and at what price?"
+    let counts_customers = |part: &Reading<'_>| counts_customers_of_plan(part.texts.message);
+    asks && !parts.iter().any(|part| is_answered(part) || counts_customers(part)) && !repeats(&one.heard, piece.is_added, parts)
 }

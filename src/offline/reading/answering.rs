@@ -70,6 +70,31 @@ pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, hea
     is_meant.then(|| Heard::known(Intent::Figure, slots))
 }
 
+/// Whether a message asks for the customers that the plan counts on, and not for those that pay its costs.
+pub(in crate::offline) fn counts_customers_of_plan(message: &str) -> bool {
+    let says = |key: &str| wording::says(message, key);
+    says("w.how_many") && says("w.plan_counts") && (says("w.customers") || says("w.daily")) && !says("w.pays_costs")
+}
+
+/// "And how many dogs a day does my plan have?"
+pub(super) fn customers_of_plan(texts: &Texts<'_>) -> Option<Heard> {
+    let slots = Slots {
+        metric: Some(Line::BreakEvenSales),
+        ..Slots::default()
+    };
+    counts_customers_of_plan(texts.message).then(|| Heard::known(Intent::Goal, slots))
+}
+
+/// "Which of these numbers are mine?"
+pub(super) fn whose_numbers(texts: &Texts<'_>) -> Option<Heard> {
+    asks_whose(texts.message).then(|| Heard::known(Intent::WhoSet, Slots::default()))
+}
+
+/// Whether it is asked which numbers are one's own, and which are the brand's.
+pub(in crate::offline) fn asks_whose(message: &str) -> bool {
+    wording::says(message, "w.mine") && !message.contains(|c: char| c.is_ascii_digit())
+}
+
 /// "Month 25?? Why that late" behind a draw that "is paid from month 25 on": the brand's figure.
 pub(super) fn why_draws_begin(texts: &Texts<'_>) -> Option<Heard> {
     const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");

@@ -29,6 +29,15 @@ fn is_only(message: &Message<'_>, rule: &str) -> bool {
     found
 }
 
+/// Whether a message is nothing but a yes. Thanks alone are none: "cheers".
+fn is_assent(message: &Message<'_>) -> bool {
+    const THANKS: [&str; 16] = [
+        "thanks", "thank", "you", "thx", "ty", "cheers", "gracias", "saludos", "many", "so", "much", "very", "a", "lot", "again", "kindly",
+    ];
+    let mut words = message.tokens.iter().map(Token::word).filter(|word| !word.is_empty());
+    is_only(message, "assent") && !words.all(|word| THANKS.contains(&word))
+}
+
 /// The advisor's text, where a message is a plain yes to the question at its end. What stands behind a question asks for
 /// something else.
 pub(crate) fn agreed_to<'v>(
@@ -39,7 +48,7 @@ pub(crate) fn agreed_to<'v>(
     let words = message.tokens.iter().map(Token::word);
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_ironic = matches!(words[..], ["yeah" | "yea", "right"]);
-    let text = texts.advisor.filter(|_| is_only(message, "assent") && !is_ironic)?;
+    let text = texts.advisor.filter(|_| is_assent(message) && !is_ironic)?;
     let advisor = Advisor::of(text, vocabulary);
     let is_last = advisor.question()?.tokens.end + 2 >= advisor.tokens().len();
     is_last.then_some(advisor)
@@ -114,7 +123,7 @@ pub(crate) fn period(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Voca
         .amounts()
         .iter()
         .any(|amount| question.tokens.contains(&amount.from));
-    if has_number || !is_only(message, "assent") {
+    if has_number || !is_assent(message) {
         return None;
     }
     said(&advisor.edges(question))
@@ -131,7 +140,7 @@ pub(crate) fn wish(message: &Message<'_>) -> Option<Wish> {
     if words == 0 || words > 40 {
         return None;
     }
-    if is_only(message, "assent") {
+    if is_assent(message) {
         return Some(Wish::Yes);
     }
     if !message.amounts.is_empty() {

@@ -303,6 +303,11 @@ fn ordinal(word: &str, next: &str, count: usize) -> Option<(Vec<usize>, usize)> 
     if let Some(several) = several.or(turned).filter(|several| *several <= count) {
         return Some(((0..several).collect(), 2));
     }
+    // "The last two".
+    let from_end = of(next).filter(|_| is(word, Class::Last)).or(of(word).filter(|_| is(next, Class::Last)));
+    if let Some(several) = from_end.filter(|several| *several <= count) {
+        return Some(((count - several..count).collect(), 2));
+    }
     let at = match () {
         () if is(word, Class::First) => 0,
         () if is(word, Class::Second) => 1,

@@ -30,7 +30,8 @@ pub(super) struct Verdict {
 impl Verdict {
     /// `None` where it says nothing clear: its values stay open.
     pub(super) fn of(clause: &Clause) -> Option<Self> {
-        if clause.has(Item::All) && clause.has(Item::But) {
+        // "Both but the second", too.
+        if (clause.has(Item::All) || clause.has(Item::Count)) && clause.has(Item::But) {
             return all_but(clause);
         }
         let tokens = tokens(clause)?;
@@ -158,7 +159,7 @@ fn mixed(tokens: &[Token]) -> Option<Vec<Group>> {
 fn all_but(clause: &Clause) -> Option<Verdict> {
     let named = clause.named();
     let until = clause.items.iter().position(|item| *item == Item::But)?;
-    let all = clause.items.iter().position(|item| *item == Item::All)?;
+    let all = clause.items.iter().position(|item| matches!(item, Item::All | Item::Count))?;
     let (before, behind) = clause.items.split_at(until.min(all));
     let is_turned = before.contains(&Item::No);
     if named.is_empty() || before.contains(&Item::Unknown) || is_turned && clause.uses {
