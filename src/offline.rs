@@ -36,6 +36,7 @@ mod scaled;
 mod scenarios;
 mod settle;
 mod shown;
+mod side_by_side;
 mod situation;
 mod step;
 mod sums;
@@ -193,7 +194,7 @@ fn add(calls: &mut Vec<(ToolCall, Vec<usize>)>, call: ToolCall, part: usize) {
 fn next(situation: &Situation<'_>, row: &Row) -> Step {
     let is_open = situation.understanding.plain.is_empty() && !situation.is_known;
     let wish = is_open.then(|| own_loan::wanted(situation).or_else(|| own_cash::stated(situation)));
-    let wish = wish.flatten();
+    let wish = wish.flatten().or_else(|| side_by_side::figures(situation));
     let is_wish = wish.is_some();
     let step = wish.unwrap_or_else(|| (row.next)(situation));
     if let Step::Call(calls) = &step {

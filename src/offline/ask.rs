@@ -112,7 +112,11 @@ pub(super) fn counts_customers(text: &str) -> bool {
 pub(super) fn price_counted(text: &str) -> Option<&str> {
     let shown = |language: &Language| {
         let slots = ["month", "week", "day"].map(|slot| (slot, ""));
-        let told = wording::say(*language, "goal.customers", &[slots.as_slice(), &[("price", "|")]].concat());
+        let told = wording::say(
+            *language,
+            "goal.customers",
+            &[slots.as_slice(), &[("price", "|")]].concat(),
+        );
         let (before, behind) = told.split_once('|')?;
         let behind = behind.split_whitespace().next()?;
         let (_, rest) = text.split_once(before)?;
@@ -124,7 +128,9 @@ pub(super) fn price_counted(text: &str) -> Option<&str> {
 
 /// Whether an answer asks what a customer pays.
 pub(super) fn asks_for_price(text: &str) -> bool {
-    ["goal.customers.price", "customers.price"].iter().any(|key| wording::shows(text, key))
+    ["goal.customers.price", "customers.price"]
+        .iter()
+        .any(|key| wording::shows(text, key))
 }
 
 /// Whether a tool of the server asks for a yes: "This writes 1 value of lean into your plan. Shall I do that?" A message that says more than

@@ -10,7 +10,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use crate::offline::talked::value_set;
-use crate::wording;
+use crate::wording::{self, sentence};
 use plan_model::field::{FieldPath, FieldRole, Kind};
 use plan_model::inputs::SALES;
 use plan_model::number::Number;
@@ -50,6 +50,9 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.more_sales", "s.less_loan"]),
         );
     }
+    if let Some(text) = without_effect(situation, &changes) {
+        return Step::say([text], situation.suggest(&["s.less_sales", "s.levers"]));
+    }
     if let Some(name) = &situation.slots().name
         && talk::says(situation, "w.save")
     {
@@ -81,6 +84,17 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
         true => ask_back(situation, result),
         false => answered(situation, result),
     }
+}
+
+/// "What if two employees quit?": the number of staff is only noted, and moves nothing.
+fn without_effect(situation: &Situation<'_>, changes: &[FieldChange]) -> Option<String> {
+    let fields = changes.iter().map(|one| situation.field(one.field.as_str()));
+    let noted: Vec<_> = fields
+        .map(|field| field.filter(|field| !field.affects_results()))
+        .collect();
+    let noted: Option<Vec<_>> = noted.into_iter().collect();
+    let name = situation.name(noted?.first()?);
+    Some(situation.say("whatif.noted_only", &[("name", &sentence(&name))]))
 }
 
 /// Whether what sounds like a case is an order to write: "labor at 37 percent, please write that". Its values are asked about.

@@ -5,22 +5,9 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
 use plan_model::inputs::SALES;
-use plan_reader::{Heard, Intent, Mention, Slots, Texts, Topic, Unit};
+use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-
-/// Whether a message is about months without sales: "what if we open 3 months late?"
-pub(super) fn is_meant(texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
-    let supposes = matches!(
-        heard.intent,
-        Intent::WhatIf | Intent::NotModeled | Intent::Other | Intent::Figure | Intent::Social
-    );
-    let slots = Slots {
-        topic: Some(Topic::Opening),
-        ..heard.slots.clone()
-    };
-    (supposes && wording::says(texts.message, "w.closed")).then(|| Heard::known(Intent::NotModeled, slots))
-}
 
 /// What a month without sales costs, as the engine has it: running costs at sales of zero, and the loan payment.
 pub(super) fn cost(situation: &Situation<'_>) -> Option<Step> {
@@ -30,13 +17,17 @@ pub(super) fn cost(situation: &Situation<'_>) -> Option<Step> {
     let year = situation.years().first().copied().map_or(1, u32::from);
     let month = year.saturating_mul(12).saturating_sub(11);
     let closed = json!({ "line": "ebitda", "month": month, "changes": [{ "path": SALES, "value": 0 }] });
-    if let Some(step) = Step::ask(situation, &[("get_projection", closed), ("get_plan_summary", json!({}))]) {
+    if let Some(step) = Step::ask(
+        situation,
+        &[("get_projection", closed), ("get_plan_summary", json!({}))],
+    ) {
         return Some(step);
     }
     let figure = results::figure(situation)?;
     let running = figure.running_costs?;
     let payments = figure.loan_payments;
-    let cost = results::dollars(&running)?.checked_add(payments.as_deref().and_then(results::dollars).unwrap_or_default())?;
+    let cost =
+        results::dollars(&running)?.checked_add(payments.as_deref().and_then(results::dollars).unwrap_or_default())?;
     let loan = payments.map(|payments| situation.say("closed.loan", &[("payments", &payments)]));
     let slots = [
         ("cost", &*results::shown(cost)?),
@@ -44,8 +35,15 @@ pub(super) fn cost(situation: &Situation<'_>) -> Option<Step> {
         ("loan", &*loan.unwrap_or_default()),
     ];
     let text = situation.say("closed", &slots);
-    let parts = [text, beside_cash(situation, cost).unwrap_or_default(), situation.footer()];
-    Some(Step::say(parts, situation.suggest(&["s.less_sales", "s.cash", "s.levers"])))
+    let parts = [
+        text,
+        beside_cash(situation, cost).unwrap_or_default(),
+        situation.footer(),
+    ];
+    Some(Step::say(
+        parts,
+        situation.suggest(&["s.less_sales", "s.cash", "s.levers"]),
+    ))
 }
 
 /// What the months of the message come to, beside the lowest cash of the plan.
@@ -53,7 +51,8 @@ fn beside_cash(situation: &Situation<'_>, cost: Decimal) -> Option<String> {
     let metrics = results::summary(situation)?.metrics.filter(Value::is_object)?;
     let cash = situation.figure(results::text(&metrics, "lowestCash")?);
     let mentions = situation.understanding.mentions.iter();
-    let is_months = |one: &&Mention| one.unit == Unit::Months && one.value > Decimal::ONE && one.value <= Decimal::from(60);
+    let is_months =
+        |one: &&Mention| one.unit == Unit::Months && one.value > Decimal::ONE && one.value <= Decimal::from(60);
     let Some(months) = mentions.clone().find(is_months) else {
         return Some(situation.say("closed.lowest", &[("cash", &cash)]));
     };

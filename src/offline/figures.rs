@@ -139,7 +139,11 @@ fn answer(situation: &Situation<'_>) -> Step {
         of_case(situation),
         over_time.unwrap_or_else(|| stated(situation, &figure)),
         years.unwrap_or_default(),
-        if is_moved { String::new() } else { reason(situation, &figure) },
+        if is_moved {
+            String::new()
+        } else {
+            reason(situation, &figure)
+        },
         in_plan(situation, &figure),
         against_plan.unwrap_or_default(),
         beside_own_cash(situation, &figure).unwrap_or_default(),
@@ -213,7 +217,9 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
 
 /// "Why is cash so low in month 6?" behind a case: a reason that is asked for with a figure and a time of its own is the plan's.
 fn asks_by_itself(situation: &Situation<'_>, changes: &[FieldChange]) -> bool {
-    let goes_on = situation.refers_to_case() || wording::behind_and(situation.message()).is_some();
+    // "Why would it be lowest at month 60?"
+    let is_supposed = talk::says(situation, "w.would_be");
+    let goes_on = is_supposed || situation.refers_to_case() || wording::behind_and(situation.message()).is_some();
     let is_changed = |field: &FieldPath| changes.iter().any(|change| change.field == *field);
     let is_of_case = goes_on || situation.understanding.named.iter().any(is_changed);
     let says_time = !situation.understanding.mentions.is_empty();
@@ -345,6 +351,19 @@ fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
             ("share", figure.share_of_planned.as_deref().unwrap_or_default()),
         ],
     )
+}
+
+/// "in year 2", "at the end of month 6"; empty of the plan as a whole.
+pub(super) fn time(situation: &Situation<'_>, figure: &LineFigure) -> String {
+    let key = match of_time(figure) {
+        "figure.at_month" => "time.at_month",
+        "figure.month" => "time.month",
+        "figure.at_year" => "time.at_year",
+        "figure.year" | "figure.year.monthly" => "time.year",
+        _ => return String::new(),
+    };
+    let slots = [("year", &*number(figure.year)), ("month", &*number(figure.month))];
+    format!(" {}", situation.say(key, &slots))
 }
 
 fn of_time(figure: &LineFigure) -> &'static str {

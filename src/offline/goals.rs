@@ -6,7 +6,7 @@ use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Step, joined};
-use crate::wording::sentence;
+use crate::wording::{self, sentence};
 use plan_model::field::{Field, FieldPath, Kind, show_dollars};
 use plan_model::inputs::SALES;
 use plan_model::metrics::{self, Metric, MetricKind};
@@ -137,7 +137,7 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
 /// The changes of the case that a goal is sought in: the one that was talked about, where the message refers to it or has a number of it
 /// ("so I can pay myself those 3,200"), without the value that is sought.
 fn case_meant(situation: &Situation<'_>, field: &str) -> Result<Vec<Value>, Step> {
-    let refers = situation.refers_to_case();
+    let refers = situation.refers_to_case() || wording::says(situation.message(), "w.survives");
     let last = || situation.last_case().filter(|_| refers && situation.is_behind_case());
     let Some(changes) = situation
         .case_at_number()

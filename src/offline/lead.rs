@@ -185,7 +185,7 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
         "should", "shall", "what", "why", "how", "when", "did", "was", "debo", "deberia", "debería",
     ];
     const FORBIDS: [&str; 7] = ["don't", "dont", "not", "never", "nunca", "cannot", "can't"];
-    const VERBS: [&str; 6] = ["undo", "revert", "take", "deshac", "deshag", "deshaz"];
+    const VERBS: [&str; 7] = ["undo", "revert", "take", "put ", "deshac", "deshag", "deshaz"];
     let message = message.to_lowercase().replace('’', "'");
     let words = |text: &str| {
         let words = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
@@ -209,7 +209,12 @@ pub(super) fn tells_to_undo(message: &str) -> bool {
     // "Undo everything except utilities" is of many, "go back to the first question" of none.
     let is_of_others = is_of_others || wording::says(&message, "w.undoes_other");
     // "Undo the last thing. Actually no, leave it."
-    let takes_it_back = wording::says(&message, "w.after_all_not");
+    let at = VERBS
+        .iter()
+        .filter_map(|verb| message.find(verb))
+        .min()
+        .unwrap_or_default();
+    let takes_it_back = wording::says(message.get(at..).unwrap_or_default(), "w.after_all_not");
     // "No, deshaz eso" and "no lo deshagas".
     let is_spanish_no = message.contains("deshag") && clause.iter().any(|word| word == "no");
     !(asks || is_conditional || forbids || is_spanish_no || takes_it_back || is_of_others)

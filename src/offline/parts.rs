@@ -15,7 +15,7 @@ mod kept;
 mod left_out;
 mod lists;
 
-use kept::{carried_out, go_on_from_taken, is_remark_on_cases, keeps, kept_apart, takes_case};
+use kept::{begins_before, carried_out, go_on_from_taken, is_remark_on_cases, keeps, kept_apart, takes_case};
 use left_out::is_left_out;
 
 /// Parts that one answer bears.
@@ -82,6 +82,13 @@ fn put_together<'a>(
             Some(heard) => one.heard = heard,
             None if goes_on => {}
             None => continue,
+        }
+        // "The landlord quoted 4,850. Put that in": of what was just said.
+        if statement
+            .as_ref()
+            .is_some_and(|said| takes_case(&one) && begins_before(&said.texts, &one.texts))
+        {
+            continue;
         }
         if let Some(statement) = &statement
             && !stands_beside_a_value(&one)

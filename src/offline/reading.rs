@@ -2,7 +2,7 @@
 
 use crate::offline::lead::{self, Lead, SURE};
 use crate::offline::product::Product;
-use crate::offline::{answers, ask, closed, content, is_guess, scaled, shown};
+use crate::offline::{answers, ask, content, is_guess, scaled, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
@@ -14,11 +14,15 @@ use plan_reader::{
 mod answering;
 mod before;
 mod question;
+mod rises;
 
 pub(super) use answering::{asks_whose, counts_customers_of_plan};
 pub(super) use before::on_top;
 
-use answering::{agreed, customers_of_plan, whose_numbers, of_own_money, whether_coverage_is_good, why_draws_begin};
+use answering::{
+    agreed, customers_of_plan, draw_begins, of_months_without_sales, of_own_money, of_seasons, wages_of_one,
+    whether_coverage_is_good, whose_numbers, why_draws_begin,
+};
 
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.995;
@@ -110,8 +114,14 @@ impl<'a> Reader<'_, 'a> {
 
     /// With what the case before adds to it.
     fn behind_case(&self, mut reading: Reading<'a>) -> Reading<'a> {
-        if let Some(slots) = self.in_percent_as_before(&reading) {
+        if let Some(slots) = self
+            .in_percent_as_before(&reading)
+            .or_else(|| self.by_as_before(&reading))
+        {
             reading.heard.slots = slots;
+        }
+        if reading.heard.intent == Intent::WhatIf {
+            rises::of_rent(&mut reading);
         }
         if reading.heard.intent == Intent::WhatIf && !reading.is_agreed {
             let slots = std::mem::take(&mut reading.heard.slots);
@@ -268,7 +278,10 @@ impl<'a> Reader<'_, 'a> {
             .or(offered)
             .or_else(|| self.price_told(&texts, &understanding))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
-            .or_else(|| closed::is_meant(&texts, &heard))
+            .or_else(|| draw_begins(&texts, &understanding, &heard))
+            .or_else(|| wages_of_one(&texts, &understanding))
+            .or_else(|| of_seasons(&texts, &heard))
+            .or_else(|| of_months_without_sales(&texts, &heard))
             .or_else(|| customers_of_plan(&texts))
             .or_else(|| whose_numbers(&texts))
             .or_else(|| why_draws_begin(&texts))

@@ -129,7 +129,7 @@ fn named(situation: &Situation<'_>, names: impl Iterator<Item = String>) -> Opti
     names.filter(|name| says_name(situation, name)).max_by_key(String::len)
 }
 
-fn says_name(situation: &Situation<'_>, name: &str) -> bool {
+pub(super) fn says_name(situation: &Situation<'_>, name: &str) -> bool {
     let said = format!(" {} ", wording::plain(situation.message()));
     said.contains(&format!(" {} ", wording::plain(name)))
 }

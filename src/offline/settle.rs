@@ -97,7 +97,11 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "No, but yes to the other one": what is meant is asked.
     // "No problem", "don't drop it yet" refuse nothing.
     let keeps_open = wording::says(situation.message(), "w.keeps_open");
-    if keeps_open || !lead::refuses_in_words(situation.message()) || lead::agrees(lead::behind_no(situation.message())) || says_yes_of_one(situation.message()) {
+    if keeps_open
+        || !lead::refuses_in_words(situation.message())
+        || lead::agrees(lead::behind_no(situation.message()))
+        || says_yes_of_one(situation.message())
+    {
         return accept(situation);
     }
     // "No, it's supposed to be 2,900" behind 2,900 that waits is no no.

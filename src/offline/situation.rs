@@ -4,7 +4,7 @@ use crate::offline::lead::{self, Lead};
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::talked::Talk;
-use crate::offline::{answers, ask, content, parts, results, scaled};
+use crate::offline::{answers, ask, content, parts, scaled, shown};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
@@ -219,6 +219,27 @@ impl<'a> Situation<'a> {
         answers.map(content).any(keeps)
     }
 
+    /// The names of the saved cases that the answers have told, each once.
+    pub(super) fn cases_kept(&self) -> Vec<&'a str> {
+        let mut names: Vec<&str> = Vec::new();
+        for (name, _) in answers(self.messages).flat_map(|text| shown::named(text, &self.fields)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The line that the message names, or surely asks for.
+    pub(super) fn line_named(&self) -> Option<Line> {
+        let sure = self.slots().line.clone().filter(|_| self.heard.is_sure_of_figures());
+        sure.or_else(|| {
+            plan_reader::lines_named(self.message(), &self.vocabulary)
+                .into_iter()
+                .next()
+        })
+    }
+
     /// The last case that was computed or asked about.
     pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
         self.talk().last_case()
@@ -268,8 +289,8 @@ impl<'a> Situation<'a> {
     }
 
     /// The price at which an earlier answer counts customers.
-    pub(super) fn price_counted(&self) -> Option<Decimal> {
-        answers(self.messages).find_map(ask::price_counted).and_then(results::dollars)
+    pub(super) fn price_counted(&self) -> Option<&'a str> {
+        answers(self.messages).find_map(ask::price_counted)
     }
 
     /// The words of a span of one of the turn's texts, at most 200 characters of them.

@@ -9,9 +9,12 @@ use plan_reader::Intent;
 
 /// The years that a message compares, the earlier one first: "why is profit more in year 3 than in year 1", "compare year 1 and year 2".
 pub(super) fn years(situation: &Situation<'_>) -> Option<(u8, u8)> {
-    compared(situation.years(), is_why(situation) || talk::says(situation, "w.compares"))
-        .or_else(|| of_one(situation))
-        .or_else(|| of_last(situation))
+    compared(
+        situation.years(),
+        is_why(situation) || talk::says(situation, "w.compares"),
+    )
+    .or_else(|| of_one(situation))
+    .or_else(|| of_last(situation))
 }
 
 /// Two years that are compared, the earlier one first.
@@ -83,7 +86,10 @@ fn parts(situation: &Situation<'_>, moved: &Moved) -> Option<String> {
             Some(value) => ("moved.down", value),
             None => ("moved.up", &*part.value),
         };
-        situation.say(key, &[("name", &situation.label(&part.line, &part.label)), ("value", value)])
+        situation.say(
+            key,
+            &[("name", &situation.label(&part.line, &part.label)), ("value", value)],
+        )
     };
     let parts: Vec<String> = moved.by.iter().map(part).collect();
     (!parts.is_empty()).then(|| situation.list(&parts))

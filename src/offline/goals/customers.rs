@@ -110,7 +110,8 @@ fn price(situation: &Situation<'_>) -> Option<Decimal> {
         let counts = |same: &Mention| {
             let behind = message.get(same.number.1..).unwrap_or_default().trim_start();
             let is_noun = wording::says_first(behind, "w.customers");
-            same.value == one.value && (is_noun || wording::says_first(behind, "w.daily") || behind_noun(behind, "w.daily"))
+            same.value == one.value
+                && (is_noun || wording::says_first(behind, "w.daily") || behind_noun(behind, "w.daily"))
         };
         let is_told = ask::counts_customers(told) && told.contains(&format!(" {} ", one.value));
         is_told || situation.understanding.mentions.iter().any(counts)
@@ -120,11 +121,21 @@ fn price(situation: &Situation<'_>) -> Option<Decimal> {
         let last: Vec<&str> = before.split_whitespace().rev().take(PRICED_WITHIN).collect();
         last.iter().any(|word| wording::says(word, "w.price"))
     };
-    let mut said = situation.understanding.mentions.iter().filter(is_price).filter(|one| !is_count(one));
+    let mut said = situation
+        .understanding
+        .mentions
+        .iter()
+        .filter(is_price)
+        .filter(|one| !is_count(one));
     let in_dollars = said.clone().find(|one| one.unit == Unit::Money);
-    let own = said.clone().find(is_priced).or(in_dollars).or_else(|| said.next()).map(|one| one.value);
+    let own = said
+        .clone()
+        .find(is_priced)
+        .or(in_dollars)
+        .or_else(|| said.next())
+        .map(|one| one.value);
     own.or_else(|| situation.price_before())
-        .or_else(|| situation.price_counted())
+        .or_else(|| situation.price_counted().and_then(results::dollars))
         .filter(|price| *price > Decimal::ZERO)
 }
 

@@ -145,12 +145,16 @@ fn money<'v>(vocabulary: &'v Vocabulary, path: &FieldPath) -> Option<(&'v Field,
     Some((field, disclosed.or(field.soft))).filter(|_| field.kind == Kind::Money)
 }
 
-/// Whether dollars are taken for those of the line that was talked about, where the message names other lines only: "rent maybe 4,800"
+/// Whether a number is taken for one of the line that was talked about, where the message names other lines only: "rent maybe 4,800"
 /// behind a question for labor.
 pub(in crate::offline) fn is_of_another(understanding: &Understanding, texts: &Texts<'_>) -> bool {
     let named = &understanding.named;
-    let mut shares = understanding.shares.iter();
-    texts.advisor.is_some() && !named.is_empty() && shares.any(|one| !named.contains(&one.field))
+    let talked_about = |field: &FieldPath| texts.asked.as_ref() == Some(field) || texts.about.as_ref() == Some(field);
+    let is_other = |field: &FieldPath| !named.contains(field);
+    let shares = understanding.shares.iter().any(|one| is_other(&one.field));
+    let first = understanding.candidates.iter().filter_map(|one| one.choices.first());
+    let is_taken = |choice: &Choice| is_other(&choice.field) && talked_about(&choice.field);
+    texts.advisor.is_some() && !named.is_empty() && (shares || first.into_iter().any(is_taken))
 }
 
 /// "No, put 90" behind "I noted $90,000", "the loan is 250": a bare number is of thousands where the last answer shows it so, or where no

@@ -77,6 +77,6 @@ pub(super) fn keeps(heard: &Heard) -> bool {
 }
 
 /// Whether a part stands before another in their message.
-fn begins_before(one: &Texts<'_>, other: &Texts<'_>) -> bool {
+pub(super) fn begins_before(one: &Texts<'_>, other: &Texts<'_>) -> bool {
     one.message.as_ptr().addr() < other.message.as_ptr().addr()
 }

@@ -4,7 +4,7 @@ use super::kept::is_remark_on_cases;
 use super::repeats;
 use crate::offline::lead;
 use crate::offline::pieces::Piece;
-use crate::offline::reading::{Reading, counts_customers_of_plan, SURELY_STATED, given};
+use crate::offline::reading::{Reading, SURELY_STATED, counts_customers_of_plan, given};
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_reader::{FieldChange, Heard, Intent, Line, ScenarioAct};
@@ -22,8 +22,12 @@ pub(super) fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading
             || given(&part.understanding).any(|other| other == field)
     };
     let acts_so = |part: &Reading<'_>| part.heard.intent == heard.intent && part.heard.slots.act == heard.slots.act;
+    // What one of the staff is paid is told of all of them.
+    let is_wage =
+        wording::says(piece.text, "w.pays_staff") && parts.iter().any(|part| part.heard.intent == Intent::Define);
     let is_computed = |change: &FieldChange| parts.iter().any(|part| sets(part, &change.field));
     let is_left = match heard.intent {
+        _ if is_wage => false,
         _ if one.changes_something() && heard.slots.all_changes().iter().all(is_computed) => false,
         Intent::State | Intent::Correct => {
             let is_taken = |field| parts.iter().any(|part| sets(part, field));
@@ -60,5 +64,6 @@ fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) ->
         && !is_short;
     // "How many dogs a day is my plan counting on, and at what price?"
     let counts_customers = |part: &Reading<'_>| counts_customers_of_plan(part.texts.message);
-    asks && !parts.iter().any(|part| is_answered(part) || counts_customers(part)) && !repeats(&one.heard, piece.is_added, parts)
+    asks && !parts.iter().any(|part| is_answered(part) || counts_customers(part))
+        && !repeats(&one.heard, piece.is_added, parts)
 }

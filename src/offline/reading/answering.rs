@@ -4,7 +4,11 @@ use super::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::ask;
 use crate::wording;
 use plan_model::field::FieldPath;
-use plan_reader::{Heard, Intent, Line, Mention, Slots, Texts, Understanding, Unit, wants};
+use plan_model::number::Number;
+use plan_reader::{Change, FieldChange, Heard, Intent, Line, Mention, Slots, Texts, Topic, Understanding, Unit, wants};
+use rust_decimal::Decimal;
+
+const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
 
 impl<'a> Reader<'_, 'a> {
     /// The line that a product belongs to, where the answer before asked for it: "those are the sales".
@@ -70,6 +74,72 @@ pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, hea
     is_meant.then(|| Heard::known(Intent::Figure, slots))
 }
 
+/// "What if sales double in December?", "rent is 200 less in winter": a plan has no seasons.
+pub(super) fn of_seasons(texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
+    let slots = Slots {
+        topic: Some(Topic::Seasons),
+        ..Slots::default()
+    };
+    let is_of_season = heard.intent == Intent::WhatIf && wording::says(texts.message, "w.season");
+    is_of_season.then(|| Heard::known(Intent::NotModeled, slots))
+}
+
+/// "I would pay her 3,800 a month, she is the groomer": wages are a share of sales, and no owner's draw.
+pub(super) fn wages_of_one(texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
+    const LABOR: FieldPath = FieldPath::from_static("operatingCosts.laborPct");
+    let says = |key: &str| wording::says(texts.message, key);
+    let is_unnamed = understanding.named.is_empty() && understanding.plain.is_empty();
+    let is_amount = matches!(&understanding.mentions[..], [one] if one.unit != Unit::Percent);
+    let slots = Slots {
+        field: Some(LABOR),
+        ..Slots::default()
+    };
+    let is_paid = says("w.pays_staff") && !says("w.an_hour") && !says("w.own_pay");
+    (is_unnamed && is_amount && is_paid && texts.asked.is_none()).then(|| Heard::known(Intent::Define, slots))
+}
+
+/// "What if I start drawing 2,500 in month 7?": the draw, and the month in which it begins.
+pub(super) fn draw_begins(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
+    const DRAW: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawMonthly");
+    const MONTHS: Decimal = Decimal::from_parts(60, 0, 0, false, 0);
+    let says = |key: &str| wording::says(texts.message, key);
+    let is_open = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
+    let mut months = understanding.mentions.iter().filter(|one| one.month_number);
+    let month = months
+        .next()
+        .filter(|one| one.value >= Decimal::ONE && one.value <= MONTHS)?;
+    let mut others = understanding.mentions.iter().filter(|one| one.number != month.number);
+    let amount = others.next();
+    let is_plain = months.next().is_none() && others.next().is_none();
+    let begins = FieldChange {
+        field: START,
+        change: Change::To(Number::new(month.value)),
+    };
+    let paid = amount.and_then(|one| one.value.checked_mul(Decimal::ONE_HUNDRED));
+    let paid = paid.map(|cents| FieldChange {
+        field: DRAW,
+        change: Change::To(Number::new(cents)),
+    });
+    let slots = Slots {
+        changes: paid.into_iter().chain([begins]).collect(),
+        ..Slots::default()
+    };
+    (is_open && is_plain && says("w.draws")).then(|| Heard::known(Intent::WhatIf, slots))
+}
+
+/// "What if we open 3 months late?": no plan has months without sales.
+pub(super) fn of_months_without_sales(texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
+    let supposes = matches!(
+        heard.intent,
+        Intent::WhatIf | Intent::NotModeled | Intent::Other | Intent::Figure | Intent::Social
+    );
+    let slots = Slots {
+        topic: Some(Topic::Opening),
+        ..heard.slots.clone()
+    };
+    (supposes && wording::says(texts.message, "w.closed")).then(|| Heard::known(Intent::NotModeled, slots))
+}
+
 /// Whether a message asks for the customers that the plan counts on, and not for those that pay its costs.
 pub(in crate::offline) fn counts_customers_of_plan(message: &str) -> bool {
     let says = |key: &str| wording::says(message, key);
@@ -97,7 +167,6 @@ pub(in crate::offline) fn asks_whose(message: &str) -> bool {
 
 /// "Month 25?? Why that late" behind a draw that "is paid from month 25 on": the brand's figure.
 pub(super) fn why_draws_begin(texts: &Texts<'_>) -> Option<Heard> {
-    const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
     let is_behind = texts.advisor.is_some_and(|answer| wording::shows(answer, "draw.from"));
     let says = |key: &str| wording::says(texts.message, key);
     let slots = Slots {

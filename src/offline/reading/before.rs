@@ -17,7 +17,8 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || reading.is_agreed || own.is_empty() {
             return None;
         }
-        let added = || self.current_case(message).filter(|_| adds(message));
+        let varies = |case: &[FieldChange]| varies(reading, case);
+        let added = || self.current_case(message).filter(|case| adds(message) || varies(case));
         let case = self.talk(message).named(message).or_else(added)?;
         Some(on_top(case, own, reading.heard.slots.clone()))
     }
@@ -116,6 +117,49 @@ impl<'a> Reader<'_, 'a> {
         };
         Some(Slots {
             change: Some(Change::Times(Number::new(times))),
+            ..reading.heard.slots.clone()
+        })
+    }
+
+    /// "And 40?" behind "20,000 less" is 40,000 less.
+    pub(super) fn by_as_before(&self, reading: &Reading<'a>) -> Option<Slots> {
+        const SHORT: usize = 4;
+        let own = reading.heard.slots.all_changes();
+        let ([one], [number]) = (&own[..], &reading.understanding.mentions[..]) else {
+            return None;
+        };
+        let is_short =
+            reading.texts.message.split_whitespace().count() <= SHORT && reading.understanding.named.is_empty();
+        let is_case = reading.heard.intent == Intent::WhatIf && matches!(one.change, Change::To(_));
+        if !is_short || !is_case || number.unit == Unit::Percent {
+            return None;
+        }
+        let last = self
+            .before_message(last_of_user(self.before)?)
+            .heard
+            .slots
+            .all_changes();
+        let by = last.iter().find_map(|change| match change.change {
+            Change::By(by) if change.field == one.field => Some(by.decimal()),
+            _ => None,
+        })?;
+        self.field(one.field.as_str())
+            .filter(|field| field.kind == Kind::Money)?;
+        let said = number.value.checked_mul(Decimal::ONE_HUNDRED)?;
+        // "40" is of thousands as the 20,000 before it was.
+        let is_of_thousands = said.checked_mul(Decimal::TEN)? < by.abs();
+        let amount = if is_of_thousands {
+            said.checked_mul(Decimal::ONE_THOUSAND)?
+        } else {
+            said
+        };
+        let signed = if by.is_sign_negative() {
+            Decimal::ZERO.checked_sub(amount)?
+        } else {
+            amount
+        };
+        Some(Slots {
+            change: Some(Change::By(Number::new(signed))),
             ..reading.heard.slots.clone()
         })
     }
@@ -238,6 +282,15 @@ fn adds(message: &str) -> bool {
     let is_with = wording::says_first(behind_if.unwrap_or(&said), "w.with_that");
     let goes_on = ["w.also", "w.of_case"].iter().any(|key| wording::says(message, key));
     !begins && (is_last || is_with || goes_on || is_same(&said))
+}
+
+/// "And at 20?" behind two changes, of which it is one: the other stays.
+fn varies(reading: &Reading<'_>, case: &[FieldChange]) -> bool {
+    const SHORT: usize = 5;
+    let own = reading.heard.slots.all_changes();
+    let is_short = reading.texts.message.split_whitespace().count() <= SHORT && reading.understanding.named.is_empty();
+    let is_of_case = |one: &FieldChange| case.iter().any(|other| other.field == one.field);
+    is_short && case.len() > 1 && own.iter().all(is_of_case)
 }
 
 /// "Now the same with rent 4,500", "same but 4,000 a month".

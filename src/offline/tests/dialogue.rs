@@ -35,6 +35,8 @@ fn break_even_sales_are_counted_in_customers() {
         json!({"line": "breakEvenSales", "label": "break-even sales", "value": "$48,498", "shareOfPlanned": "83.6%"});
     let mut talk = Talk::new();
     talk.figure = figure;
+    let turn = talk.say("how many customers to break even?");
+    assert!(turn.text.contains("Say what a customer pays"), "{}", turn.text);
     let turn = talk.say("how many dogs a week do I need to break even at 65 a dog?");
     assert!(
         turn.text
@@ -43,7 +45,11 @@ fn break_even_sales_are_counted_in_customers() {
         turn.text
     );
     let turn = talk.say("how many customers to break even?");
-    assert!(turn.text.contains("Say what a customer pays"), "{}", turn.text);
+    assert!(
+        turn.text.contains("At $65 each"),
+        "the price that was told: {}",
+        turn.text
+    );
     assert!(turn.values().is_empty());
     talk.say("we groom 40 dogs a week at 70");
     let turn = talk.say("how many dogs a week to break even");

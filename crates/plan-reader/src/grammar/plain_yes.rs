@@ -32,7 +32,8 @@ fn is_only(message: &Message<'_>, rule: &str) -> bool {
 /// Whether a message is nothing but a yes. Thanks alone are none: "cheers".
 fn is_assent(message: &Message<'_>) -> bool {
     const THANKS: [&str; 16] = [
-        "thanks", "thank", "you", "thx", "ty", "cheers", "gracias", "saludos", "many", "so", "much", "very", "a", "lot", "again", "kindly",
+        "thanks", "thank", "you", "thx", "ty", "cheers", "gracias", "saludos", "many", "so", "much", "very", "a",
+        "lot", "again", "kindly",
     ];
     let mut words = message.tokens.iter().map(Token::word).filter(|word| !word.is_empty());
     is_only(message, "assent") && !words.all(|word| THANKS.contains(&word))

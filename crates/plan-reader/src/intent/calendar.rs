@@ -93,7 +93,10 @@ fn first_years(message: &Message<'_>, at: usize) -> Option<u8> {
 /// The years behind a word such as "year", or the one before it.
 fn listed_years(message: &Message<'_>, at: usize) -> Vec<u8> {
     let tokens = &message.tokens;
-    let mut out: Vec<u8> = nth_and(message, at).into_iter().chain(year_at(message, at)).collect();
+    let mut out: Vec<u8> = nths_before(message, at)
+        .into_iter()
+        .chain(year_at(message, at))
+        .collect();
     let mut next = at + 2;
     while YEAR.contains(&tokens[at].word()) && !out.is_empty() {
         let joins = tokens[next.min(tokens.len())..]
@@ -122,11 +125,25 @@ fn listed_years(message: &Message<'_>, at: usize) -> Vec<u8> {
     out
 }
 
-/// "The second and third year": the one before.
-fn nth_and(message: &Message<'_>, at: usize) -> Option<u8> {
+/// "The first, second and third year": those before the last.
+fn nths_before(message: &Message<'_>, at: usize) -> Vec<u8> {
     let before = |steps| at.checked_sub(steps).and_then(|at| message.tokens.get(at));
-    let is_list = YEAR.contains(&message.tokens[at].word()) && nth(before(1)?).is_some() && joins_years(before(2)?);
-    nth(before(3)?).filter(|_| is_list)
+    let mut out = Vec::new();
+    if !YEAR.contains(&message.tokens[at].word()) || before(1).and_then(nth).is_none() {
+        return out;
+    }
+    let mut steps = 2;
+    while before(steps).is_some_and(joins_years) {
+        // "The first, and the second"
+        let is_joined = |token: &Token| joins_years(token) || matches!(token.word(), "the" | "el" | "la");
+        while before(steps).is_some_and(is_joined) {
+            steps += 1;
+        }
+        let Some(nth) = before(steps).and_then(nth) else { break };
+        out.insert(0, nth);
+        steps += 1;
+    }
+    out
 }
 
 fn joins_years(token: &Token) -> bool {

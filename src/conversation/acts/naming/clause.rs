@@ -304,7 +304,9 @@ fn ordinal(word: &str, next: &str, count: usize) -> Option<(Vec<usize>, usize)> 
         return Some(((0..several).collect(), 2));
     }
     // "The last two".
-    let from_end = of(next).filter(|_| is(word, Class::Last)).or(of(word).filter(|_| is(next, Class::Last)));
+    let from_end = of(next)
+        .filter(|_| is(word, Class::Last))
+        .or(of(word).filter(|_| is(next, Class::Last)));
     if let Some(several) = from_end.filter(|several| *several <= count) {
         return Some(((count - several..count).collect(), 2));
     }

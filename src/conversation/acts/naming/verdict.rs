@@ -30,8 +30,7 @@ pub(super) struct Verdict {
 impl Verdict {
     /// `None` where it says nothing clear: its values stay open.
     pub(super) fn of(clause: &Clause) -> Option<Self> {
-        // "Both but the second", too.
-        if (clause.has(Item::All) || clause.has(Item::Count)) && clause.has(Item::But) {
+        if clause.has(Item::All) && clause.has(Item::But) || counts_all_but(clause) {
             return all_but(clause);
         }
         let tokens = tokens(clause)?;
@@ -155,11 +154,21 @@ fn mixed(tokens: &[Token]) -> Option<Vec<Group>> {
     behind.chain(before).collect()
 }
 
+/// "Both but the second": the number of them stands before what it leaves out.
+fn counts_all_but(clause: &Clause) -> bool {
+    let place = |item: Item| clause.items.iter().position(|one| *one == item);
+    let counted = place(Item::Count).zip(place(Item::But));
+    counted.is_some_and(|(count, but)| count < but) && !clause.has(Item::Others)
+}
+
 /// "All but the rent": a no to what is named, or where more is said of it, nothing.
 fn all_but(clause: &Clause) -> Option<Verdict> {
     let named = clause.named();
     let until = clause.items.iter().position(|item| *item == Item::But)?;
-    let all = clause.items.iter().position(|item| matches!(item, Item::All | Item::Count))?;
+    let all = clause
+        .items
+        .iter()
+        .position(|item| matches!(item, Item::All | Item::Count))?;
     let (before, behind) = clause.items.split_at(until.min(all));
     let is_turned = before.contains(&Item::No);
     if named.is_empty() || before.contains(&Item::Unknown) || is_turned && clause.uses {

@@ -1,6 +1,6 @@
 //! The plan beside its saved scenarios, in the few results that cases are compared by.
 
-use crate::conversation::tools::analysis::{rank_levers, scenarios};
+use crate::conversation::tools::analysis::{get_projection, line_figure, rank_levers, scenarios};
 use crate::conversation::tools::arguments::{ToolError, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::figures;
@@ -26,10 +26,27 @@ pub(crate) static TOOL: Tool = Tool::new(
 struct CompareArguments {
     #[serde(default)]
     names: Vec<String>,
+    /// A line of `get_projection`, whose figure is read of each.
+    #[serde(default)]
+    line: Option<String>,
+    #[serde(default)]
+    year: Option<u32>,
+    #[serde(default)]
+    month: Option<u32>,
 }
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
-    let CompareArguments { names } = parse(arguments)?;
+    let CompareArguments {
+        names,
+        line,
+        year,
+        month,
+    } = parse(arguments)?;
+    let when = get_projection::when(year, month)?;
+    let figure = |ctx: &ToolContext, plan: &Hypothesis<'_>| match &line {
+        Some(line) => line_figure::figure(ctx, plan, &plan.base(), line, when).map(Some),
+        None => Ok(None),
+    };
     let chosen = chosen(ctx, &names)?;
     let inputs = ctx
         .inputs
@@ -48,6 +65,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
             "values": scenarios::values(ctx, overrides),
             "metrics": figures::telling(ctx.figures, &column.projection.metrics),
             "levers": rank_levers::of_weak(&case, &column.projection.metrics),
+            "figure": figure(ctx, &case)?,
         }));
     }
     let known = scenarios::known(ctx)?.into_iter().map(|(name, _)| name);
@@ -55,6 +73,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     Ok(json!({
         "others": known.filter(is_other).collect::<Vec<_>>(),
         "plan": figures::telling(ctx.figures, &base.projection.metrics),
+        "figure": figure(ctx, &plan)?,
         "scenarios": shown,
         "note": "Results of the franchisee's own assumptions. Those in \"others\" are saved, too: \"names\" shows them.",
     }))

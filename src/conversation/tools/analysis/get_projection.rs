@@ -73,7 +73,12 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let plan = Hypothesis::new(&changed, &ctx.brand_version, ctx.now);
     let is_case = !overrides.0.is_empty();
     let mut shown = match line.as_deref().map(str::trim).filter(|line| !line.is_empty()) {
-        Some(line) => one_line(ctx, (&plan, Some(&own).filter(|_| is_case)), line, Asked { when, since })?,
+        Some(line) => one_line(
+            ctx,
+            (&plan, Some(&own).filter(|_| is_case)),
+            line,
+            Asked { when, since },
+        )?,
         None => all(ctx, &plan, when),
     };
     if is_case {
@@ -98,7 +103,10 @@ fn one_line(
 ) -> Result<Value, ToolError> {
     let projection = plan.base();
     let mut found = line_figure::figure(ctx, plan, &projection, line, asked.when)?;
-    let number = ctx.figures.has_numbers().then(|| own_lines::number(&projection, &found));
+    let number = ctx
+        .figures
+        .has_numbers()
+        .then(|| own_lines::number(&projection, &found));
     let in_plan = match own {
         Some(own) => {
             let base = own.base();
@@ -107,7 +115,10 @@ fn one_line(
             Some(in_plan.value)
         }
         None => {
-            let since = asked.when.zip(asked.since).and_then(|(when, since)| other_time(when, since));
+            let since = asked
+                .when
+                .zip(asked.since)
+                .and_then(|(when, since)| other_time(when, since));
             found.moved = since.and_then(|since| movers::over_time(&projection, &found, since));
             None
         }
@@ -146,7 +157,7 @@ fn all(ctx: &ToolContext, plan: &Hypothesis<'_>, when: Option<When>) -> Value {
     }
 }
 
-fn when(year: Option<u32>, month: Option<u32>) -> Result<Option<When>, ToolError> {
+pub(super) fn when(year: Option<u32>, month: Option<u32>) -> Result<Option<When>, ToolError> {
     let when = match (year, month) {
         (_, Some(month)) => Some(When::Month(month)),
         (Some(year), None) => Some(When::Year(year)),

@@ -9,16 +9,16 @@ use plan_model::tool_result::{FigurePart, LineFigure, Moved};
 const NAMED: usize = 5;
 
 /// The lines that profit is less by beside running costs.
-const BELOW_EARNINGS: &[&str] = &[
-    "startupExpense",
-    "depreciation",
-    "amortization",
-    "interest",
-    "tax",
-];
+const BELOW_EARNINGS: &[&str] = &["startupExpense", "depreciation", "amortization", "interest", "tax"];
 
 /// The lines that move cash beside sales and running costs.
-const OF_CASH: &[&str] = &["openingCash", "loanPayment", "ownerDraw", "workingCapitalChange", "taxesPaid"];
+const OF_CASH: &[&str] = &[
+    "openingCash",
+    "loanPayment",
+    "ownerDraw",
+    "workingCapitalChange",
+    "taxesPaid",
+];
 
 /// What changed a figure since an earlier time.
 pub(super) fn over_time(projection: &Projection, figure: &LineFigure, since: When) -> Option<Moved> {
@@ -93,10 +93,15 @@ impl<'p> Side<'p> {
 
     fn sum(self, line: &FigureLine) -> i64 {
         if !line.is_flow() {
-            return line.value(self.projection, When::Plan).map_or(0, |value| value.to_whole());
+            return line
+                .value(self.projection, When::Plan)
+                .map_or(0, |value| value.to_whole());
         }
         let months = self.first..=self.last;
-        let of = |month| line.value(self.projection, When::Month(month)).map_or(0, |value| value.to_whole());
+        let of = |month| {
+            line.value(self.projection, When::Month(month))
+                .map_or(0, |value| value.to_whole())
+        };
         months.map(of).sum()
     }
 }
@@ -118,7 +123,12 @@ fn between(line: &FigureLine, from: Side<'_>, to: Side<'_>) -> Option<Vec<Figure
     let below = made_of(line)?;
     let is_part = |one: &&FigureLine| one.name == "sales" || one.is_cost || below.contains(&one.name);
     let by = |one: &'static FigureLine| (one, to.sum(one).saturating_sub(from.sum(one)));
-    let mut moved: Vec<_> = LINES.iter().filter(is_part).map(by).filter(|(_, cents)| *cents != 0).collect();
+    let mut moved: Vec<_> = LINES
+        .iter()
+        .filter(is_part)
+        .map(by)
+        .filter(|(_, cents)| *cents != 0)
+        .collect();
     moved.sort_by_key(|(_, cents)| std::cmp::Reverse(cents.abs()));
     let part = |(one, cents): (&FigureLine, i64)| FigurePart {
         line: one.name.to_owned(),

@@ -14,6 +14,23 @@ const REFERRING: &str = "it them all both that this with to con todo todos every
 /// Words that go on behind a case's name: "save this as Plan A before I mess it up".
 const ENDING: &str = "with where before so because cuz then con donde antes porque luego";
 
+/// "Call it Lean and keep it".
+fn is_kept(words: &str) -> bool {
+    const KEPT: [&str; 10] = [
+        "keep it",
+        "save it",
+        "store it",
+        "keep that",
+        "save that",
+        "guardalo",
+        "guárdalo",
+        "guardala",
+        "guárdala",
+        "listo",
+    ];
+    KEPT.contains(&words.trim().to_lowercase().as_str())
+}
+
 impl Reader<'_> {
     /// The word whose meaning is asked for: what is left without the words of asking.
     pub(super) fn term(&self) -> Option<String> {
@@ -58,7 +75,15 @@ impl Reader<'_> {
         let word = |at: usize| tokens.get(at).map_or("", crate::lex::Token::word);
         (0..tokens.len()).rev().find(|at| {
             let calls_it = matches!(word(*at), "it" | "that" | "this") && *at > 0 && word(at - 1) == "call";
-            calls_it || matches!(word(*at), "llamalo" | "llamala" | "llámalo" | "llámala")
+            // "Call that one Committee Downside": the name is behind "one".
+            let calls_one =
+                word(*at) == "one" && *at > 1 && matches!(word(at - 1), "that" | "this") && word(at - 2) == "call";
+            // "The name should be Lean"
+            let is_named = matches!(word(*at), "be" | "is") && (at.saturating_sub(2)..*at).any(|at| word(at) == "name");
+            calls_one
+                || is_named
+                || calls_it && word(at + 1) != "one"
+                || matches!(word(*at), "llamalo" | "llamala" | "llámalo" | "llámala")
         })
     }
 
@@ -85,7 +110,7 @@ impl Reader<'_> {
             .unwrap_or_default();
         // "Save that as sba and put them side by side"
         let rest = match rest.split_once(" and ").or_else(|| rest.split_once(" y ")) {
-            Some((name, more)) if more.split_whitespace().count() > 2 => name,
+            Some((name, more)) if more.split_whitespace().count() > 2 || is_kept(more) => name,
             _ => rest,
         };
         let words: Vec<&str> = rest
