@@ -278,6 +278,10 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
     let effects = effects(situation, result.get("before"), result.get("after"));
     let text = situation.say("whatif", &[("assumed", &assumed), ("effects", &effects)]);
     let all_years = for_all_years(situation, result).unwrap_or_default();
+    let all_months = match talk::says(situation, "w.season") {
+        true => situation.say("whatif.all_months", &[]),
+        false => String::new(),
+    };
     let lowest = |key: &str| {
         result
             .get(key)
@@ -288,7 +292,7 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
         false => "s.save",
     };
     Step::say(
-        [text, all_years, situation.footer()],
+        [text, all_years, all_months, situation.footer()],
         situation.suggest(&[save, "s.levers", "s.less_sales"]),
     )
 }

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 /// What a month without sales costs, as the engine has it: running costs at sales of zero, and the loan payment.
 pub(super) fn cost(situation: &Situation<'_>) -> Option<Step> {
-    if !wording::says(situation.message(), "w.closed") {
+    let says = |key: &str| wording::says(situation.message(), key);
+    if !says("w.closed") && !(says("w.opens") && says("w.late")) {
         return None;
     }
     let year = situation.years().first().copied().map_or(1, u32::from);

@@ -97,6 +97,10 @@ fn lead(words: &str, vocabulary: &Vocabulary) -> Option<Lead> {
     if plan_reader::act(words).is_some_and(|(act, _)| act == Act::No) {
         return Some(Lead::No);
     }
+    // Neither a no nor a yes to what was asked.
+    if ["not yet", "todavia no", "aun no"].contains(&&*wording::plain(words)) {
+        return Some(Lead::Later);
+    }
     match understand(&Texts::of(words), vocabulary).wish? {
         Wish::No => Some(Lead::No),
         Wish::Skip | Wish::Unknown => Some(Lead::Later),

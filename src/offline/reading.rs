@@ -20,7 +20,7 @@ pub(super) use answering::{asks_whose, counts_customers_of_plan};
 pub(super) use before::on_top;
 
 use answering::{
-    agreed, customers_of_plan, draw_begins, of_months_without_sales, of_own_money, of_seasons, wages_of_one,
+    agreed, customers_of_plan, draw_begins, of_months_without_sales, of_own_money, wages_of_one,
     whether_coverage_is_good, whose_numbers, why_draws_begin,
 };
 
@@ -279,9 +279,8 @@ impl<'a> Reader<'_, 'a> {
             .or_else(|| self.price_told(&texts, &understanding))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
             .or_else(|| draw_begins(&texts, &understanding, &heard))
-            .or_else(|| wages_of_one(&texts, &understanding))
-            .or_else(|| of_seasons(&texts, &heard))
-            .or_else(|| of_months_without_sales(&texts, &heard))
+            .or_else(|| wages_of_one(&texts, &understanding, &heard))
+            .or_else(|| of_months_without_sales(&texts, &understanding, &heard))
             .or_else(|| customers_of_plan(&texts))
             .or_else(|| whose_numbers(&texts))
             .or_else(|| why_draws_begin(&texts))

@@ -74,18 +74,8 @@ pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, hea
     is_meant.then(|| Heard::known(Intent::Figure, slots))
 }
 
-/// "What if sales double in December?", "rent is 200 less in winter": a plan has no seasons.
-pub(super) fn of_seasons(texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
-    let slots = Slots {
-        topic: Some(Topic::Seasons),
-        ..Slots::default()
-    };
-    let is_of_season = heard.intent == Intent::WhatIf && wording::says(texts.message, "w.season");
-    is_of_season.then(|| Heard::known(Intent::NotModeled, slots))
-}
-
 /// "I would pay her 3,800 a month, she is the groomer": wages are a share of sales, and no owner's draw.
-pub(super) fn wages_of_one(texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
+pub(super) fn wages_of_one(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
     const LABOR: FieldPath = FieldPath::from_static("operatingCosts.laborPct");
     let says = |key: &str| wording::says(texts.message, key);
     let is_unnamed = understanding.named.is_empty() && understanding.plain.is_empty();
@@ -94,7 +84,8 @@ pub(super) fn wages_of_one(texts: &Texts<'_>, understanding: &Understanding) -> 
         field: Some(LABOR),
         ..Slots::default()
     };
-    let is_paid = says("w.pays_staff") && !says("w.an_hour") && !says("w.own_pay");
+    let states = matches!(heard.intent, Intent::State | Intent::Correct) && !texts.message.contains('?');
+    let is_paid = states && says("w.pays_staff") && !says("w.an_hour") && !says("w.own_pay");
     (is_unnamed && is_amount && is_paid && texts.asked.is_none()).then(|| Heard::known(Intent::Define, slots))
 }
 
@@ -110,7 +101,9 @@ pub(super) fn draw_begins(texts: &Texts<'_>, understanding: &Understanding, hear
         .filter(|one| one.value >= Decimal::ONE && one.value <= MONTHS)?;
     let mut others = understanding.mentions.iter().filter(|one| one.number != month.number);
     let amount = others.next();
-    let is_plain = months.next().is_none() && others.next().is_none();
+    let is_of_draw = |path: &FieldPath| [DRAW, START].contains(path);
+    let names_other = !understanding.named.iter().all(is_of_draw);
+    let is_plain = months.next().is_none() && others.next().is_none() && !names_other;
     let begins = FieldChange {
         field: START,
         change: Change::To(Number::new(month.value)),
@@ -128,7 +121,7 @@ pub(super) fn draw_begins(texts: &Texts<'_>, understanding: &Understanding, hear
 }
 
 /// "What if we open 3 months late?": no plan has months without sales.
-pub(super) fn of_months_without_sales(texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
+pub(super) fn of_months_without_sales(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
     let supposes = matches!(
         heard.intent,
         Intent::WhatIf | Intent::NotModeled | Intent::Other | Intent::Figure | Intent::Social
@@ -137,13 +130,22 @@ pub(super) fn of_months_without_sales(texts: &Texts<'_>, heard: &Heard) -> Optio
         topic: Some(Topic::Opening),
         ..heard.slots.clone()
     };
-    (supposes && wording::says(texts.message, "w.closed")).then(|| Heard::known(Intent::NotModeled, slots))
+    let says = |key: &str| wording::says(texts.message, key);
+    let opens_late = understanding.named.is_empty() && says("w.opens") && says("w.late");
+    (supposes && (says("w.closed") || opens_late)).then(|| Heard::known(Intent::NotModeled, slots))
 }
 
 /// Whether a message asks for the customers that the plan counts on, and not for those that pay its costs.
 pub(in crate::offline) fn counts_customers_of_plan(message: &str) -> bool {
     let says = |key: &str| wording::says(message, key);
-    says("w.how_many") && says("w.plan_counts") && (says("w.customers") || says("w.daily")) && !says("w.pays_costs")
+    let lower = message.to_lowercase();
+    // "How many days until customers pay" counts none.
+    let counts = wording::phrases("w.how_many").filter_map(|words| lower.split_once(words)).any(|(_, behind)| {
+        let words: Vec<&str> = behind.split_whitespace().take(2).collect();
+        let is_counted = |key: &str| wording::says(&words.join(" "), key);
+        is_counted("w.customers") || is_counted("w.daily") || wording::says_first(behind, "w.plan_counts")
+    });
+    says("w.plan_counts") && counts && (says("w.customers") || says("w.daily")) && !says("w.pays_costs")
 }
 
 /// "And how many dogs a day does my plan have?"
@@ -162,7 +164,7 @@ pub(super) fn whose_numbers(texts: &Texts<'_>) -> Option<Heard> {
 
 /// Whether it is asked which numbers are one's own, and which are the brand's.
 pub(in crate::offline) fn asks_whose(message: &str) -> bool {
-    wording::says(message, "w.mine") && !message.contains(|c: char| c.is_ascii_digit())
+    ["w.mine", "w.of_brand"].iter().all(|key| wording::says(message, key)) && !message.contains(|c: char| c.is_ascii_digit())
 }
 
 /// "Month 25?? Why that late" behind a draw that "is paid from month 25 on": the brand's figure.

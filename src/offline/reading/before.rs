@@ -146,6 +146,8 @@ impl<'a> Reader<'_, 'a> {
         self.field(one.field.as_str())
             .filter(|field| field.kind == Kind::Money)?;
         let said = number.value.checked_mul(Decimal::ONE_HUNDRED)?;
+        // "And with 300?" behind "20,000 less" is another loan, and no amount less.
+        const AT_MOST: i64 = 3;
         // "40" is of thousands as the 20,000 before it was.
         let is_of_thousands = said.checked_mul(Decimal::TEN)? < by.abs();
         let amount = if is_of_thousands {
@@ -153,6 +155,9 @@ impl<'a> Reader<'_, 'a> {
         } else {
             said
         };
+        if amount > by.abs().checked_mul(Decimal::from(AT_MOST))? || lead::begins_with_no(reading.texts.message) {
+            return None;
+        }
         let signed = if by.is_sign_negative() {
             Decimal::ZERO.checked_sub(amount)?
         } else {

@@ -15,6 +15,9 @@ pub(super) fn of_rent(reading: &mut Reading<'_>) {
     let is_yearly = ["w.every_year", "w.yearly"]
         .iter()
         .any(|key| wording::says(reading.texts.message, key));
+    if !wording::says(reading.texts.message, "w.rent") {
+        return;
+    }
     let mut changes = reading.heard.slots.all_changes();
     let Some(one) = changes
         .iter_mut()
