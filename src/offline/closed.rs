@@ -1,5 +1,6 @@
 //! Months without sales, which no plan has: a late opening, a shop that is closed, an owner who is ill. What such a month costs is told.
 
+use crate::offline::reading::opens_late;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -11,8 +12,7 @@ use serde_json::{Value, json};
 
 /// What a month without sales costs, as the engine has it: running costs at sales of zero, and the loan payment.
 pub(super) fn cost(situation: &Situation<'_>) -> Option<Step> {
-    let says = |key: &str| wording::says(situation.message(), key);
-    if !says("w.closed") && !(says("w.opens") && says("w.late")) {
+    if !wording::says(situation.message(), "w.closed") && !opens_late(situation.message()) {
         return None;
     }
     let year = situation.years().first().copied().map_or(1, u32::from);

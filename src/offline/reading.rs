@@ -16,11 +16,11 @@ mod before;
 mod question;
 mod rises;
 
-pub(super) use answering::{asks_whose, counts_customers_of_plan};
+pub(super) use answering::{asks_whose, counts_customers_of_plan, opens_late};
 pub(super) use before::on_top;
 
 use answering::{
-    agreed, customers_of_plan, draw_begins, of_months_without_sales, of_own_money, wages_of_one,
+    agreed, customers_of_plan, draw_begins, number_instead, of_months_without_sales, of_own_money, wages_of_one,
     whether_coverage_is_good, whose_numbers, why_draws_begin,
 };
 
@@ -257,7 +257,8 @@ impl<'a> Reader<'_, 'a> {
         self.of_case_before(&texts, &mut understanding);
         let guess = texts.asked.as_ref();
         let guess = guess.and_then(|asked| lead::guess(&texts, &understanding, asked));
-        let heard = match guess {
+        let instead = || number_instead(&texts, &understanding, self.vocabulary);
+        let heard = match guess.or_else(instead) {
             Some(guess) => {
                 understanding.candidates.push(guess);
                 Heard::known(Intent::State, Slots::default())
@@ -280,7 +281,7 @@ impl<'a> Reader<'_, 'a> {
             .or_else(|| of_own_money(&texts, &understanding, &heard))
             .or_else(|| draw_begins(&texts, &understanding, &heard))
             .or_else(|| wages_of_one(&texts, &understanding, &heard))
-            .or_else(|| of_months_without_sales(&texts, &understanding, &heard))
+            .or_else(|| of_months_without_sales(&texts, &heard))
             .or_else(|| customers_of_plan(&texts))
             .or_else(|| whose_numbers(&texts))
             .or_else(|| why_draws_begin(&texts))

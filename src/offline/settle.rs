@@ -126,8 +126,14 @@ pub(super) fn decline(situation: &Situation<'_>) -> Step {
     // "Please do not put the 24 months in": the value that waits with that number.
     let said = open.into_iter().filter(|one| all.iter().any(|number| has(number, one)));
     let said = said.map(|one| one.field);
-    // "Actually forget the insurance": what it names, and nothing else.
-    let named = situation.understanding.named.iter().flat_map(called_so);
+    // "Actually forget the insurance": what it names, and nothing else. "Don't write that down" names no down payment.
+    let writes_down = wording::says(situation.message(), "w.writes_down");
+    let named = situation
+        .understanding
+        .named
+        .iter()
+        .filter(|_| !writes_down)
+        .flat_map(called_so);
     let fields: Vec<FieldPath> = said.chain(named).collect();
     let arguments = match fields.is_empty() {
         true => json!({}),

@@ -1,11 +1,15 @@
 //! Messages that answer what the advisor asked or told last: the line of a product, a price, own money, a yes to what was guessed.
 
 use super::{Reader, Reading, last_of_user, texts_at};
-use crate::offline::ask;
+use crate::offline::{ask, lead};
 use crate::wording;
-use plan_model::field::FieldPath;
+use plan_model::extracted::NoteCode;
+use plan_model::field::{FieldPath, Kind};
 use plan_model::number::Number;
-use plan_reader::{Change, FieldChange, Heard, Intent, Line, Mention, Slots, Texts, Topic, Understanding, Unit, wants};
+use plan_reader::{
+    Candidate, Change, Choice, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Topic, Understanding,
+    Unit, Vocabulary, wants,
+};
 use rust_decimal::Decimal;
 
 const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
@@ -120,8 +124,21 @@ pub(super) fn draw_begins(texts: &Texts<'_>, understanding: &Understanding, hear
     (is_open && is_plain && says("w.draws")).then(|| Heard::known(Intent::WhatIf, slots))
 }
 
+/// Whether a message is of an opening that comes late: the words stand near each other, unlike in "my late husband … to open".
+pub(in crate::offline) fn opens_late(message: &str) -> bool {
+    const NEAR: usize = 5;
+    let words: Vec<&str> = message.split_whitespace().collect();
+    words
+        .windows(NEAR)
+        .chain([&words[..]].into_iter().filter(|all| all.len() < NEAR))
+        .any(|near| {
+            let near = near.join(" ");
+            wording::says(&near, "w.opens") && wording::says(&near, "w.late")
+        })
+}
+
 /// "What if we open 3 months late?": no plan has months without sales.
-pub(super) fn of_months_without_sales(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
+pub(super) fn of_months_without_sales(texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
     let supposes = matches!(
         heard.intent,
         Intent::WhatIf | Intent::NotModeled | Intent::Other | Intent::Figure | Intent::Social
@@ -131,8 +148,52 @@ pub(super) fn of_months_without_sales(texts: &Texts<'_>, understanding: &Underst
         ..heard.slots.clone()
     };
     let says = |key: &str| wording::says(texts.message, key);
-    let opens_late = understanding.named.is_empty() && says("w.opens") && says("w.late");
+    let opens_late = opens_late(texts.message);
     (supposes && (says("w.closed") || opens_late)).then(|| Heard::known(Intent::NotModeled, slots))
+}
+
+/// "No, 615" behind "Shall I write down $610 for insurance?": the value that was asked about, with that number.
+pub(super) fn number_instead(
+    texts: &Texts<'_>,
+    understanding: &Understanding,
+    vocabulary: &Vocabulary,
+) -> Option<Candidate> {
+    const SHORT: usize = 4;
+    let [number] = &understanding.mentions[..] else {
+        return None;
+    };
+    let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();
+    let is_asked = texts
+        .advisor
+        .is_some_and(|answer| wording::asks_for_yes(answer) && answer.trim_end().ends_with('?'));
+    let is_meant = is_short && is_asked && !texts.message.contains('?') && lead::begins_with_no(texts.message);
+    let about = texts
+        .about
+        .as_ref()
+        .filter(|_| is_meant && !understanding.has_heard())?;
+    let field = vocabulary.fields().iter().find(|field| field.path == *about)?;
+    let is_of_kind = match field.kind {
+        Kind::Money => matches!(number.unit, Unit::Money | Unit::Bare),
+        Kind::Percent => matches!(number.unit, Unit::Percent | Unit::Bare),
+        _ => number.unit == Unit::Bare,
+    };
+    let value = match field.kind {
+        Kind::Money => number.value.checked_mul(Decimal::ONE_HUNDRED)?,
+        Kind::Percent => number.value.checked_div(Decimal::ONE_HUNDRED)?,
+        _ => number.value,
+    };
+    is_of_kind.then(|| Candidate {
+        choices: vec![Choice {
+            field: about.clone(),
+            value: Number::new(value),
+            probability: 1.0,
+        }],
+        source: Source::Message,
+        start: number.number.0,
+        end: number.number.1,
+        number: number.number,
+        reason: NoteCode::Unclear,
+    })
 }
 
 /// Whether a message asks for the customers that the plan counts on, and not for those that pay its costs.
@@ -140,11 +201,13 @@ pub(in crate::offline) fn counts_customers_of_plan(message: &str) -> bool {
     let says = |key: &str| wording::says(message, key);
     let lower = message.to_lowercase();
     // "How many days until customers pay" counts none.
-    let counts = wording::phrases("w.how_many").filter_map(|words| lower.split_once(words)).any(|(_, behind)| {
-        let words: Vec<&str> = behind.split_whitespace().take(2).collect();
-        let is_counted = |key: &str| wording::says(&words.join(" "), key);
-        is_counted("w.customers") || is_counted("w.daily") || wording::says_first(behind, "w.plan_counts")
-    });
+    let counts = wording::phrases("w.how_many")
+        .filter_map(|words| lower.split_once(words))
+        .any(|(_, behind)| {
+            let words: Vec<&str> = behind.split_whitespace().take(2).collect();
+            let is_counted = |key: &str| wording::says(&words.join(" "), key);
+            is_counted("w.customers") || is_counted("w.daily") || wording::says_first(behind, "w.plan_counts")
+        });
     says("w.plan_counts") && counts && (says("w.customers") || says("w.daily")) && !says("w.pays_costs")
 }
 
@@ -164,7 +227,10 @@ pub(super) fn whose_numbers(texts: &Texts<'_>) -> Option<Heard> {
 
 /// Whether it is asked which numbers are one's own, and which are the brand's.
 pub(in crate::offline) fn asks_whose(message: &str) -> bool {
-    ["w.mine", "w.of_brand"].iter().all(|key| wording::says(message, key)) && !message.contains(|c: char| c.is_ascii_digit())
+    let says_all = ["w.mine", "w.of_brand", "w.numbers"]
+        .iter()
+        .all(|key| wording::says(message, key));
+    says_all && !wording::says(message, "w.not_mine") && !message.contains(|c: char| c.is_ascii_digit())
 }
 
 /// "Month 25?? Why that late" behind a draw that "is paid from month 25 on": the brand's figure.
