@@ -325,14 +325,15 @@ pub(super) fn instead(situation: &Situation<'_>, value: &Value) -> String {
 /// "With rent per month at $5,000 instead of $4,500:", where a result is one of a case.
 pub(super) fn assumed_in(situation: &Situation<'_>, result: &Value) -> Option<String> {
     let values = result.get("case")?.as_array()?;
-    let changed = values.iter().filter(|value| values.len() == 1 || !is_same(value));
+    let is_all_same = values.iter().all(is_same);
+    let changed = values.iter().filter(|value| is_all_same || !is_same(value));
     let assumed: Vec<String> = changed.map(|value| instead(situation, value)).collect();
     let assumed = situation.list(&assumed);
     Some(situation.say("figure.of_case", &[("assumed", &assumed)]))
 }
 
 /// The two ways in which owners pay themselves.
-const OWN_PAY: [&str; 2] = [
+pub(super) const OWN_PAY: [&str; 2] = [
     "profitabilityAndDistributions.ownerDrawMonthly",
     "operatingCosts.ownerSalaryAnnual",
 ];

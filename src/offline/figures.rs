@@ -99,6 +99,10 @@ fn answer(situation: &Situation<'_>) -> Step {
     } else if let Some(year) = slots.year {
         arguments["year"] = Value::from(year);
     }
+    if situation.asks_for_months() {
+        arguments["year"] = Value::from(slots.year.unwrap_or(1));
+        arguments["monthly"] = Value::from(true);
+    }
     let compared = moved::years(situation);
     if let Some((since, year)) = compared {
         arguments["year"] = Value::from(year);
@@ -132,6 +136,12 @@ fn answer(situation: &Situation<'_>) -> Step {
     let is_told = is_yearly || !is_timed && !OWN.contains(&figure.line.as_str());
     let years = (is_told && !figure.years.is_empty())
         .then(|| situation.say("figure.years", &[("values", &each_year(situation, &figure))]));
+    if !figure.months.is_empty() {
+        return Step::say(
+            [month_by_month(situation, &figure), situation.footer()],
+            offers(situation, &figure),
+        );
+    }
     let over_time = moved::over_time(situation, &figure);
     let against_plan = moved::against_plan(situation, &figure).filter(|_| situation.heard.intent == Intent::Why);
     let is_moved = over_time.is_some() || against_plan.is_some();
@@ -153,6 +163,23 @@ fn answer(situation: &Situation<'_>) -> Step {
         situation.footer(),
     ];
     Step::say(parts, offers(situation, &figure))
+}
+
+/// Each month of a year: "show me cash month by month".
+fn month_by_month(situation: &Situation<'_>, figure: &LineFigure) -> String {
+    let last = figure.year.unwrap_or(1).saturating_mul(12);
+    let values: Vec<String> = figure.months.iter().map(|value| situation.figure(value)).collect();
+    let label = sentence(&situation.label(&figure.line, &figure.label));
+    let slots = [
+        ("label", &*label),
+        ("first", &*last.saturating_sub(11).to_string()),
+        ("last", &*last.to_string()),
+        ("values", &*values.join(", ")),
+    ];
+    let of_case = of_case(situation);
+    format!("{of_case} {}", situation.say("figure.months", &slots))
+        .trim_start()
+        .to_owned()
 }
 
 /// The figure that a computed case was asked about, beside that of the plan: "what do I make in year 2 without the manager?"; or the

@@ -139,8 +139,9 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
 fn case_meant(situation: &Situation<'_>, field: &str) -> Result<Vec<Value>, Step> {
     let refers = situation.refers_to_case() || wording::says(situation.message(), "w.survives");
     let last = || situation.last_case().filter(|_| refers && situation.is_behind_case());
-    let Some(changes) = situation
-        .case_at_number()
+    let own = Some(situation.slots().changes.clone()).filter(|own| !own.is_empty());
+    let Some(changes) = own
+        .or_else(|| situation.case_at_number())
         .or_else(last)
         .filter(|_| !situation.is_of_plan())
     else {

@@ -12,7 +12,8 @@ use plan_reader::{
 mod candidates;
 
 pub(super) use candidates::{
-    as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_denied,
+    as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_corrected,
+    without_denied,
 };
 
 /// What the first words are.

@@ -45,6 +45,10 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
     if whole.texts.message.len() > LONGEST || whole.is_about_shown {
         return vec![whole];
     }
+    // "What is the lowest cash in lean, and what is it in bold?" is one comparison.
+    if reader.names_cases(whole.texts.message) > 1 {
+        return vec![whole];
+    }
     if let Some(sums) = sums::several(reader, &whole) {
         return vec![sums];
     }

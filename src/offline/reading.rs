@@ -6,6 +6,7 @@ use crate::offline::{answers, ask, content, is_guess, scaled, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::{Field, FieldPath};
+use plan_model::number::Number;
 use plan_reader::{
     Candidate, Choice, Heard, IgnoredNumber, Intent, Mention, Slots, Source, Texts, Understanding, Vocabulary,
     understand, wants, wants_case, wants_otherwise,
@@ -20,8 +21,8 @@ pub(super) use answering::{asks_whose, counts_customers_of_plan, opens_late};
 pub(super) use before::on_top;
 
 use answering::{
-    agreed, customers_of_plan, draw_begins, number_instead, of_months_without_sales, of_own_money, wages_of_one,
-    whether_coverage_is_good, whose_numbers, why_draws_begin,
+    agreed, customers_of_plan, draw_begins, number_instead, of_months_without_sales, of_own_money, takes_back,
+    wages_of_one, what_is_open, whether_coverage_is_good, whose_numbers, why_draws_begin,
 };
 
 /// So sure a message must be by itself where what was said before makes it unsure.
@@ -114,6 +115,9 @@ impl<'a> Reader<'_, 'a> {
 
     /// With what the case before adds to it.
     fn behind_case(&self, mut reading: Reading<'a>) -> Reading<'a> {
+        if let Some(heard) = self.part_of_case(&reading) {
+            return Reading { heard, ..reading };
+        }
         if let Some(slots) = self
             .in_percent_as_before(&reading)
             .or_else(|| self.by_as_before(&reading))
@@ -217,6 +221,7 @@ impl<'a> Reader<'_, 'a> {
         if !texts.advisor.is_some_and(wording::asks_for_yes) {
             understanding.candidates.retain(|one| one.source != Source::Advisor);
         }
+        lead::without_corrected(&mut understanding, texts.message);
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
         lead::as_salary(&mut understanding.candidates, texts.message, self.fields);
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
@@ -265,7 +270,12 @@ impl<'a> Reader<'_, 'a> {
             }
             None => self.heard(&texts, &understanding),
         };
-        let heard = self.why_of_it(&texts, heard);
+        let mut heard = self.why_of_it(&texts, heard);
+        // What was taken back in the same breath multiplies nothing.
+        let is_said = |factor: &Number| understanding.mentions.iter().any(|one| one.value == factor.decimal());
+        if heard.slots.product.iter().filter(|factor| is_said(factor)).count() > 1 {
+            heard.slots.product.retain(is_said);
+        }
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);
         let offered = ask::line_offered(texts.message, self.fields).map(|line| {
@@ -279,6 +289,9 @@ impl<'a> Reader<'_, 'a> {
             .or(offered)
             .or_else(|| self.price_told(&texts, &understanding))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
+            .or_else(|| takes_back(&texts, &understanding))
+            .or_else(|| what_is_open(&texts))
+            .or_else(|| self.extra_cash(&texts))
             .or_else(|| draw_begins(&texts, &understanding, &heard))
             .or_else(|| wages_of_one(&texts, &understanding, &heard))
             .or_else(|| of_months_without_sales(&texts, &heard))
@@ -371,7 +384,9 @@ impl<'a> Reader<'_, 'a> {
                 return otherwise;
             }
         }
-        if heard.intent == Intent::Figure && wording::says(texts.message, "w.supposes") {
+        // "Keep that but rent 5,000" keeps nothing under a name.
+        let keeps_but = wording::says_first(texts.message, "w.keep_but");
+        if heard.intent == Intent::Figure && wording::says(texts.message, "w.supposes") || keeps_but {
             let case = wants_case(texts, vocabulary);
             if !case.slots.all_changes().is_empty() && case.is_likely() {
                 return case;

@@ -36,7 +36,9 @@ fn save(situation: &Situation<'_>) -> Step {
     let own = Some(situation.slots().all_changes()).filter(|own| !own.is_empty());
     let case = match &numbers[..] {
         [] => own.or_else(|| situation.last_case()),
-        numbers => situation.case_with(numbers),
+        numbers => situation
+            .case_with(numbers)
+            .or_else(|| situation.case_asked_with(numbers)),
     };
     // "Ok 320 again, and save it as big loan": no case of that was shown.
     if case.is_none() && !numbers.is_empty() && !is_of_plan {

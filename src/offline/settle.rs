@@ -203,7 +203,7 @@ pub(super) fn undo(situation: &Situation<'_>) -> Step {
     if is_asked && situation.understanding.named.is_empty() && situation.understanding.mentions.is_empty() {
         return dismiss(situation, &json!({}));
     }
-    if let Some(step) = undo_of_another(situation) {
+    if let Some(step) = drop_open(situation).or_else(|| undo_of_another(situation)) {
         return step;
     }
     if let Some(step) = Step::ask(
@@ -229,6 +229,20 @@ pub(super) fn undo(situation: &Situation<'_>) -> Step {
     Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
 }
 
+/// "Take back the insurance", where a value of it waits: that one is dropped.
+fn drop_open(situation: &Situation<'_>) -> Option<Step> {
+    let [meant] = &situation.understanding.named[..] else {
+        return None;
+    };
+    if let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))]) {
+        return Some(step);
+    }
+    let open = results::open(situation);
+    let dropped = results::dismissed(situation);
+    let waits = open.iter().chain(&dropped).any(|one| one.field == *meant);
+    waits.then(|| dismiss(situation, &json!({ "fields": [meant] })))
+}
+
 /// "Undo the sales", where the newest change is of another line: nothing is taken back that was not meant, the value of before is asked
 /// about.
 fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
@@ -242,7 +256,9 @@ fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
     let standing = standing(&changes);
     let newest = *standing.first()?;
     let meant = called_alike(situation, meant, &standing);
-    if newest.field == *meant {
+    // "My pay" is either of the two.
+    let are_pay = |path: &FieldPath| cases::OWN_PAY.contains(&path.as_str());
+    if newest.field == *meant || are_pay(&newest.field) && are_pay(meant) {
         return None;
     }
     let (name, other) = (situation.named(meant.as_str()), situation.named(newest.field.as_str()));

@@ -4,7 +4,7 @@ use crate::offline::lead::{self, Lead};
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::talked::Talk;
-use crate::offline::{answers, ask, content, parts, scaled, shown};
+use crate::offline::{answers, ask, content, is_answer, parts, scaled, shown};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
@@ -136,6 +136,11 @@ impl<'a> Situation<'a> {
         self.texts.message
     }
 
+    /// Whether the message asks for each month of a year, in whichever of its parts: "sales and cash, month by month".
+    pub(super) fn asks_for_months(&self) -> bool {
+        wording::says(self.whole, "w.month_by_month")
+    }
+
     /// Whether the message goes back to the plan as it stands, in whichever of its parts: "no, my normal plan. What is left for me?"
     pub(super) fn is_of_plan(&self) -> bool {
         wording::says(self.whole, "w.of_plan") && !self.refers_to_case()
@@ -230,14 +235,24 @@ impl<'a> Situation<'a> {
         names
     }
 
-    /// The line that the message names, or surely asks for.
-    pub(super) fn line_named(&self) -> Option<Line> {
+    /// The lines that the message names, or the one that it surely asks for.
+    pub(super) fn lines_named(&self) -> Vec<Line> {
+        let mut named: Vec<Line> = Vec::new();
+        for line in self
+            .message()
+            .split([',', '&'])
+            .flat_map(|part| part.split(" and "))
+            .flat_map(|part| part.split(" y "))
+        {
+            let line = plan_reader::lines_named(line, &self.vocabulary).into_iter().next();
+            named.extend(line.filter(|line| !named.contains(line)));
+        }
         let sure = self.slots().line.clone().filter(|_| self.heard.is_sure_of_figures());
-        sure.or_else(|| {
-            plan_reader::lines_named(self.message(), &self.vocabulary)
-                .into_iter()
-                .next()
-        })
+        if named.is_empty() {
+            sure.into_iter().collect()
+        } else {
+            named
+        }
     }
 
     /// The last case that was computed or asked about.
@@ -248,6 +263,27 @@ impl<'a> Situation<'a> {
     /// The newest computed case whose answer shows one of some numbers: "save the 320 one".
     pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
         self.talk().case_with(numbers)
+    }
+
+    /// The newest computed case whose question had one of some numbers: "save the one with sales 15 % lower".
+    pub(super) fn case_asked_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
+        let answered = |at: usize| {
+            self.messages
+                .get(at.checked_add(1)?..)?
+                .iter()
+                .find(|one| is_answer(one))
+        };
+        let users = self.messages.iter().enumerate().rev();
+        let mut asked =
+            users.filter_map(|(at, one)| matches!(one, ChatMessage::User(_)).then(|| (content(one), answered(at))));
+        asked.find_map(|(message, answer)| {
+            let said = understand(&Texts::of(message), &self.vocabulary)
+                .with_ungrouped()
+                .mentions;
+            let is_it = said.iter().any(|one| numbers.contains(&one.value));
+            let case = shown::case(content(answer?), &self.fields);
+            (is_it && !case.is_empty()).then_some(case)
+        })
     }
 
     /// The newest computed case that has a number of the message as a value.
@@ -419,7 +455,10 @@ fn stated_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabula
 fn shown_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabulary) -> Option<FieldPath> {
     let last = last_of_user(before)?;
     let heard = wants(&texts_at(before, Some(last), fields), vocabulary);
-    let is_of_value = matches!(heard.intent, Intent::Value | Intent::IsHigh | Intent::WhoSet) && heard.is_likely();
+    let is_of_value = matches!(
+        heard.intent,
+        Intent::Value | Intent::IsHigh | Intent::WhoSet | Intent::Define
+    ) && heard.is_likely();
     let answer = answers(&before[last..]).next().unwrap_or_default();
     let is_shown = is_of_value && !ask::was_missed(answer) && !wording::asks_for_yes(answer);
     heard.slots.field.filter(|_| is_shown)

@@ -14,6 +14,7 @@ mod answers;
 mod asked_back;
 mod cases;
 mod dialogue;
+mod differences;
 mod evening;
 mod left_out;
 mod own_loan;

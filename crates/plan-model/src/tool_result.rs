@@ -249,6 +249,9 @@ pub struct LineFigure {
     /// The same in each of the five years.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub years: Vec<String>,
+    /// The same in each month of its year, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub months: Vec<String>,
     /// What follows is of months 1 to this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until_month: Option<u32>,

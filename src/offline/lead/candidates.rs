@@ -7,6 +7,21 @@ use plan_model::number::Number;
 use plan_reader::{Candidate, Change, Choice, FieldChange, Slots, Source, Texts, Understanding, Unit, Vocabulary};
 use rust_decimal::Decimal;
 
+/// "Sixty, no, like seventy two bucks a dog": the number that is taken back in the same breath is none.
+pub(in crate::offline) fn without_corrected(understanding: &mut Understanding, message: &str) {
+    let said = |from: usize, to: usize| wording::plain(message.get(from..to).unwrap_or_default());
+    let is_turn = |between: &str| wording::phrases("w.corrects").any(|phrase| wording::plain(phrase) == between);
+    let mut pairs = understanding.mentions.windows(2);
+    let corrected: Vec<(usize, usize)> = pairs
+        .by_ref()
+        .filter(|pair| is_turn(&said(pair[0].number.1, pair[1].number.0)))
+        .map(|pair| pair[0].number)
+        .collect();
+    let is_corrected = |number: (usize, usize)| corrected.contains(&number);
+    understanding.mentions.retain(|one| !is_corrected(one.number));
+    understanding.candidates.retain(|one| !is_corrected(one.number));
+}
+
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".
 pub(in crate::offline) fn without_denied(candidates: &mut Vec<Candidate>, message: &str, fields: &[Field]) {
     const DENIALS: [&str; 8] = [

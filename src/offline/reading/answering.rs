@@ -8,13 +8,33 @@ use plan_model::field::{FieldPath, Kind};
 use plan_model::number::Number;
 use plan_reader::{
     Candidate, Change, Choice, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Topic, Understanding,
-    Unit, Vocabulary, wants,
+    Unit, Vocabulary, wants, wants_case,
 };
 use rust_decimal::Decimal;
 
 const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
 
 impl<'a> Reader<'_, 'a> {
+    /// "How much more of my own money would I need with sales 15 % lower?": what keeps cash above zero in the case that it supposes.
+    pub(super) fn extra_cash(&self, texts: &Texts<'_>) -> Option<Heard> {
+        const EXTRA: FieldPath = FieldPath::from_static("financing.additionalEquity");
+        if !wording::says(texts.message, "w.extra_cash") {
+            return None;
+        }
+        let case = wants_case(texts, self.vocabulary);
+        let changes = case.slots.all_changes();
+        let is_own = |one: &FieldChange| one.field.section() == "financing";
+        let slots = Slots {
+            metric: Some(Line::LowestCash),
+            target: Some(Number::ZERO),
+            field: Some(EXTRA),
+            changes,
+            ..Slots::default()
+        };
+        let is_case = !slots.changes.is_empty() && !slots.changes.iter().any(is_own) && case.is_likely();
+        is_case.then(|| Heard::known(Intent::Goal, slots))
+    }
+
     /// The line that a product belongs to, where the answer before asked for it: "those are the sales".
     pub(super) fn line_of_product(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
         whole.texts.advisor.filter(|text| ask::asks_for_line(text))?;
@@ -43,6 +63,16 @@ impl<'a> Reader<'_, 'a> {
             let is_priced = understanding.counts_customers || understanding.mentions.iter().any(|one| one.per_unit);
             is_priced || wording::says(texts.message, "w.each")
         };
+        // "And if we open only 6 days a week?" behind them.
+        let is_days = |one: &Mention| one.unit == Unit::Days && one.value <= Decimal::from(31);
+        let counts = texts.advisor.is_some_and(ask::counts_customers);
+        if is_short && counts && matches!(&understanding.mentions[..], [only] if is_days(only)) {
+            let slots = Slots {
+                metric: Some(Line::BreakEvenSales),
+                ..Slots::default()
+            };
+            return Some(Heard::known(Intent::Goal, slots));
+        }
         let is_another = || is_each() && texts.advisor.is_some_and(ask::counts_customers);
         let is_price = is_short && understanding.mentions.len() == 1 && (is_asked || is_another());
         let slots = Slots {
@@ -194,6 +224,30 @@ pub(super) fn number_instead(
         number: number.number,
         reason: NoteCode::Unclear,
     })
+}
+
+/// "Take back the insurance", "put my pay back to what it was": a value that is open is dropped, one that was written taken back.
+pub(super) fn takes_back(texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
+    const SHORT: usize = 10;
+    let [field] = &understanding.named[..] else {
+        return None;
+    };
+    let message = texts.message;
+    let is_short = message.split_whitespace().count() <= SHORT && !message.contains('?');
+    let is_order = wording::says(message, "w.takes_back") && wording::says(message, "w.back");
+    let slots = Slots {
+        field: Some(field.clone()),
+        ..Slots::default()
+    };
+    let is_meant = is_short && is_order && understanding.mentions.is_empty() && lead::tells_to_undo(message);
+    is_meant.then(|| Heard::known(Intent::Undo, slots))
+}
+
+/// "What is still open?" and nothing else.
+pub(super) fn what_is_open(texts: &Texts<'_>) -> Option<Heard> {
+    let said = wording::plain(texts.message);
+    let is_it = wording::phrases("w.whats_open").any(|phrase| wording::plain(phrase) == said);
+    is_it.then(|| Heard::known(Intent::Open, Slots::default()))
 }
 
 /// Whether a message asks for the customers that the plan counts on, and not for those that pay its costs.

@@ -2,7 +2,7 @@
 
 use super::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::talked::Talk;
-use crate::offline::{ask, content, lead, shown};
+use crate::offline::{answers, ask, content, lead, shown};
 use crate::wording;
 use plan_model::field::Kind;
 use plan_model::number::Number;
@@ -21,6 +21,29 @@ impl<'a> Reader<'_, 'a> {
         let added = || self.current_case(message).filter(|case| adds(message) || varies(case));
         let case = self.talk(message).named(message).or_else(added)?;
         Some(on_top(case, own, reading.heard.slots.clone()))
+    }
+
+    /// "And without the rent part?", "now only the sales": the case that is talked about, less what the message leaves out of it.
+    pub(super) fn part_of_case(&self, reading: &Reading<'a>) -> Option<Heard> {
+        const SHORT: usize = 8;
+        let message = reading.texts.message;
+        let says = |key: &str| wording::says(message, key);
+        let (is_without, is_only) = (says("w.without_part"), says("w.only_part"));
+        let is_short = message.split_whitespace().count() <= SHORT && reading.understanding.mentions.is_empty();
+        let named = &reading.understanding.named;
+        if !is_short || is_without == is_only || named.is_empty() {
+            return None;
+        }
+        let mut case = self.current_case(message).filter(|case| case.len() > 1)?;
+        let is_named = |one: &FieldChange| named.contains(&one.field);
+        let count = case.len();
+        case.retain(|one| is_named(one) == is_only);
+        let slots = Slots {
+            changes: case,
+            ..Slots::default()
+        };
+        let is_part = !slots.changes.is_empty() && slots.changes.len() < count;
+        is_part.then(|| Heard::known(Intent::WhatIf, slots))
     }
 
     /// "Ok, leave it at month 6 then" behind a case that has it so is of the line of the case, where it names no other.
@@ -68,6 +91,19 @@ impl<'a> Reader<'_, 'a> {
             ..Slots::default()
         };
         Some(Heard::known(Intent::WhatIf, slots))
+    }
+
+    /// How many of the saved cases that the answers have told a message names.
+    pub(in crate::offline) fn names_cases(&self, message: &str) -> usize {
+        let mut names: Vec<&str> = Vec::new();
+        let said = format!(" {} ", wording::plain(message));
+        let kept = answers(self.before).flat_map(|text| shown::named(text, self.fields));
+        for (name, _) in kept.filter(|(name, _)| said.contains(&format!(" {} ", wording::plain(name)))) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.len()
     }
 
     /// The case that is talked about.
@@ -286,7 +322,8 @@ fn adds(message: &str) -> bool {
     let behind_if = ["if ", "si "].iter().find_map(|word| said.strip_prefix(word));
     let is_with = wording::says_first(behind_if.unwrap_or(&said), "w.with_that");
     let goes_on = ["w.also", "w.of_case"].iter().any(|key| wording::says(message, key));
-    !begins && (is_last || is_with || goes_on || is_same(&said))
+    let keeps = wording::says_first(&said, "w.keep_but");
+    !begins && (keeps || is_last || is_with || goes_on || is_same(&said))
 }
 
 /// "And at 20?" behind two changes, of which it is one: the other stays.
@@ -300,7 +337,9 @@ fn varies(reading: &Reading<'_>, case: &[FieldChange]) -> bool {
 
 /// "Now the same with rent 4,500", "same but 4,000 a month".
 fn is_same(said: &str) -> bool {
-    const BEFORE: [&str; 8] = ["now", "ok", "okay", "then", "and", "ahora", "y", "bueno"];
+    const BEFORE: [&str; 14] = [
+        "now", "ok", "okay", "then", "and", "no", "i", "mean", "the", "ahora", "y", "bueno", "digo", "pero",
+    ];
     let mut rest = said.trim_start();
     while let Some((word, behind)) = rest.split_once(' ')
         && BEFORE.contains(&word.trim_end_matches(','))

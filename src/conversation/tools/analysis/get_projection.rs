@@ -39,6 +39,10 @@ struct ProjectionArguments {
     /// with what changed the line since this year or month
     #[serde(default)]
     since: Option<u32>,
+    /// With each month of the year. Understood, and not in the schema, as `scenario`.
+    #[serde(default)]
+    #[schemars(skip)]
+    monthly: bool,
     /// Of a saved case, by its name. Understood, and not in the schema, as `changes`: models have `what_if` and `compare_scenarios`,
     /// and every argument costs a part of each prompt.
     #[serde(default)]
@@ -58,6 +62,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         scenario,
         changes,
         since,
+        monthly,
     } = parse(arguments)?;
     let when = when(year, month)?;
     let inputs = ctx.inputs_or_defaults();
@@ -77,7 +82,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
             ctx,
             (&plan, Some(&own).filter(|_| is_case)),
             line,
-            Asked { when, since },
+            Asked { when, since, monthly },
         )?,
         None => all(ctx, &plan, when),
     };
@@ -92,6 +97,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
 struct Asked {
     when: Option<When>,
     since: Option<u32>,
+    monthly: bool,
 }
 
 /// The figure of a line; beside a case, that of the plan.
@@ -123,6 +129,9 @@ fn one_line(
             None
         }
     };
+    if asked.monthly {
+        found.months = line_figure::months(&projection, &found);
+    }
     let mut shown = json!(found);
     if let Some(number) = number {
         shown["number"] = json!(number);

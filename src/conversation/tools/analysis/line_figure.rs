@@ -137,6 +137,19 @@ fn years(projection: &Projection, line: &FigureLine, when: When) -> Vec<String> 
     (1..=5).map(of).collect()
 }
 
+/// The months of a figure's year, one by one, where a month has one.
+pub(super) fn months(projection: &Projection, figure: &LineFigure) -> Vec<String> {
+    let line = lines::find(&figure.line).or_else(|| own_lines::of(&figure.line));
+    let (Some(line), Some(year)) = (line, figure.year) else {
+        return Vec::new();
+    };
+    let of = |row: &MonthRow| {
+        line.value(projection, When::Month(row.month))
+            .map(|value| line.show(value))
+    };
+    months_of(projection, year).filter_map(of).collect()
+}
+
 /// The months that make a figure. Cash is what all months until then have left of it.
 fn time<'p>(projection: &'p Projection, line: &FigureLine, when: When) -> (Option<u32>, Vec<&'p MonthRow>) {
     let until = |month: u32| {

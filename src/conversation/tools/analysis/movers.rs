@@ -26,7 +26,7 @@ pub(super) fn over_time(projection: &Projection, figure: &LineFigure, since: Whe
     let from = Side::of(projection, line, since);
     let to = Side::of(projection, line, time(figure));
     Some(Moved {
-        from: line.value(projection, since).map(|value| line.show(value)),
+        from: Some(line.show(line.value(projection, since)?)),
         since: match since {
             When::Plan => None,
             When::Year(at) | When::Month(at) => Some(at),
@@ -120,20 +120,67 @@ fn made_of(line: &FigureLine) -> Option<&'static [&'static str]> {
 
 /// What changed from one side to the other of what makes the line, in dollars with their sign; `None` of a line that is not made of such.
 fn between(line: &FigureLine, from: Side<'_>, to: Side<'_>) -> Option<Vec<FigurePart>> {
-    let below = made_of(line)?;
-    let is_part = |one: &&FigureLine| one.name == "sales" || one.is_cost || below.contains(&one.name);
-    let by = |one: &'static FigureLine| (one, to.sum(one).saturating_sub(from.sum(one)));
-    let mut moved: Vec<_> = LINES
-        .iter()
-        .filter(is_part)
-        .map(by)
-        .filter(|(_, cents)| *cents != 0)
-        .collect();
-    moved.sort_by_key(|(_, cents)| std::cmp::Reverse(cents.abs()));
     let part = |(one, cents): (&FigureLine, i64)| FigurePart {
         line: one.name.to_owned(),
         label: one.label.to_owned(),
         value: show_dollars(cents),
     };
-    Some(moved.into_iter().take(NAMED).map(part).collect())
+    let moved = changes(line, from, to)?.into_iter();
+    Some(moved.take(NAMED).map(part).collect())
+}
+
+/// All that changed, the most first.
+fn changes(line: &FigureLine, from: Side<'_>, to: Side<'_>) -> Option<Vec<(&'static FigureLine, i64)>> {
+    let below = made_of(line)?;
+    let is_part = |one: &&FigureLine| one.name == "sales" || one.is_cost || below.contains(&one.name);
+    let by = |one: &'static FigureLine| (one, to.sum(one).saturating_sub(from.sum(one)));
+    let parts = LINES.iter().filter(is_part).map(by);
+    let mut moved: Vec<_> = parts.filter(|(_, cents)| *cents != 0).collect();
+    moved.sort_by_key(|(_, cents)| std::cmp::Reverse(cents.abs()));
+    Some(moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan_model::brand::Brand;
+    use plan_model::inputs::{FinancialInputs, SALES};
+    use plan_model::number::Number;
+
+    /// What adds to a figure; all else takes from it.
+    const ADDS: [&str; 3] = ["sales", "openingCash", "workingCapitalChange"];
+
+    #[test]
+    fn what_changed_adds_up_to_the_difference() {
+        let brand = Brand::demo();
+        let inputs = FinancialInputs::from_brand(&brand);
+        let mut fewer = inputs.clone();
+        let sales = fewer.0.get_mut(SALES).expect("sales");
+        sales.current_value = Number::whole(4_500_000);
+        let [plan, case] = [&inputs, &fewer].map(|inputs| plan_engine::project(inputs, &brand));
+        let sides = |line, (one, from): (&_, When), (other, to): (&_, When)| {
+            let off = |projection: &Projection, when| {
+                let value = |line: &FigureLine| line.value(projection, when).map_or(0, Number::to_whole);
+                lines::find(line).map_or(0, value)
+            };
+            let found = lines::find(line).expect("a line");
+            let moved = changes(found, Side::of(one, found, from), Side::of(other, found, to)).expect("made of lines");
+            let signed = |(part, cents): &(&FigureLine, i64)| if ADDS.contains(&part.name) { *cents } else { -cents };
+            (moved.iter().map(signed).sum::<i64>(), off(other, to) - off(one, from))
+        };
+        for (line, slack) in [("netProfit", 0), ("cash", 0), ("ebitda", 0), ("ownerLeft", 0)] {
+            for year in 1..=5 {
+                let (added, stated) = sides(line, (&plan, When::Year(year)), (&case, When::Year(year)));
+                assert!(
+                    (added - stated).abs() <= slack,
+                    "{line} of a case in year {year}: {added} {stated}"
+                );
+                let (added, stated) = sides(line, (&plan, When::Year(1)), (&plan, When::Year(year)));
+                assert!(
+                    (added - stated).abs() <= slack,
+                    "{line} from year 1 to {year}: {added} {stated}"
+                );
+            }
+        }
+    }
 }
