@@ -175,7 +175,8 @@ pub(super) fn in_customers(situation: &Situation<'_>, figure: &LineFigure) -> Op
         .flatten()
 }
 
-fn by_break_even(situation: &Situation<'_>) -> Step {
+/// What sales pay all costs, and how many customers bring them where those are asked for.
+pub(super) fn by_break_even(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &[("get_projection", json!({"line": BREAK_EVEN}))]) {
         return step;
     }

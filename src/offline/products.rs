@@ -1,5 +1,6 @@
 //! Products of what was said: "40 dogs a week at 75". A week and a day are no month: what the product is per is said with it.
 
+use crate::offline::goals;
 use crate::offline::product::{Kept, Per, Product, Said, kept, sum};
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -8,6 +9,7 @@ use crate::offline::{miss, results, talk};
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::period::Period;
+use plan_reader::Unit;
 use rust_decimal::Decimal;
 use serde_json::json;
 
@@ -19,6 +21,9 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     };
     if slots.product.len() < 2 {
         return none();
+    }
+    if asks_for_customers(situation) {
+        return goals::by_break_even(situation);
     }
     if let Some(quotient) = quotient(situation) {
         return Step::say([quotient], Vec::new());
@@ -80,6 +85,14 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
         None if per == Some(Per::Day) => Step::say([shown], Vec::new()),
         None => Step::say([shown, situation.say("estimate.line", &[])], Vec::new()),
     }
+}
+
+/// "72 a dog, open 6 days a week, how many dogs a day is that?": a price and days are no product, and nobody has said how many.
+fn asks_for_customers(situation: &Situation<'_>) -> bool {
+    let mentions = &situation.understanding.mentions;
+    let days = mentions.iter().filter(|one| one.unit == Unit::Days).count();
+    let counts = talk::says(situation, "w.how_many") && talk::says(situation, "w.customers");
+    counts && mentions.len() == 2 && days == 1
 }
 
 /// "44,444 a month, how many dogs is that at 75?" asks for no product.

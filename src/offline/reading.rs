@@ -272,9 +272,16 @@ impl<'a> Reader<'_, 'a> {
         };
         let mut heard = self.why_of_it(&texts, heard);
         // What was taken back in the same breath multiplies nothing.
-        let is_said = |factor: &Number| understanding.mentions.iter().any(|one| one.value == factor.decimal());
-        if heard.slots.product.iter().filter(|factor| is_said(factor)).count() > 1 {
-            heard.slots.product.retain(is_said);
+        if !heard.slots.product.is_empty() && wording::says(texts.message, "w.corrects") {
+            let said = understand(&texts, self.vocabulary).with_ungrouped().mentions;
+            let kept = &understanding.mentions;
+            let is_left = |one: &Mention| kept.iter().any(|other| other.number == one.number);
+            let dropped: Vec<Number> = said
+                .iter()
+                .filter(|one| !is_left(one))
+                .map(|one| Number::new(one.value))
+                .collect();
+            heard.slots.product.retain(|factor| !dropped.contains(factor));
         }
         let (heard, is_about_shown) = self.of_shown(&texts, &mut understanding, heard);
         let scaled = scaled::case(self.known(), &texts, &understanding, &heard);

@@ -18,7 +18,8 @@ impl<'a> Reader<'_, 'a> {
     /// "How much more of my own money would I need with sales 15 % lower?": what keeps cash above zero in the case that it supposes.
     pub(super) fn extra_cash(&self, texts: &Texts<'_>) -> Option<Heard> {
         const EXTRA: FieldPath = FieldPath::from_static("financing.additionalEquity");
-        if !wording::says(texts.message, "w.extra_cash") {
+        let says = |key: &str| wording::says(texts.message, key);
+        if !says("w.extra_cash") || !says("w.cash_holds") {
             return None;
         }
         let case = wants_case(texts, self.vocabulary);
@@ -196,7 +197,12 @@ pub(super) fn number_instead(
     let is_asked = texts
         .advisor
         .is_some_and(|answer| wording::asks_for_yes(answer) && answer.trim_end().ends_with('?'));
-    let is_meant = is_short && is_asked && !texts.message.contains('?') && lead::begins_with_no(texts.message);
+    // "No. Drop the 37" says what is wrong.
+    let rest = lead::behind_no(texts.message);
+    let is_number =
+        rest.starts_with(|c: char| c.is_ascii_digit() || c == '$') || wording::says_first(rest, "w.corrects_to");
+    let is_no = lead::begins_with_no(texts.message) && !texts.message.contains('?');
+    let is_meant = is_short && is_asked && is_no && is_number;
     let about = texts
         .about
         .as_ref()
@@ -234,7 +240,16 @@ pub(super) fn takes_back(texts: &Texts<'_>, understanding: &Understanding) -> Op
     };
     let message = texts.message;
     let is_short = message.split_whitespace().count() <= SHORT && !message.contains('?');
-    let is_order = wording::says(message, "w.takes_back") && wording::says(message, "w.back");
+    // "And how much does the bank take each month" takes nothing back.
+    const BEFORE: [&str; 12] = [
+        "ok", "okay", "please", "no", "and", "wait", "now", "y", "oye", "bueno", "ahora", "mejor",
+    ];
+    let orders = |clause: &str| {
+        let words = clause.split_whitespace();
+        let begin = words.skip_while(|word| BEFORE.contains(&&*word.to_lowercase()));
+        wording::says_first(&begin.collect::<Vec<_>>().join(" "), "w.takes_back")
+    };
+    let is_order = message.split(['.', ',', ';']).any(orders) && wording::says(message, "w.back");
     let slots = Slots {
         field: Some(field.clone()),
         ..Slots::default()

@@ -115,10 +115,10 @@ fn an_undo_that_names_another_line_than_the_newest_takes_nothing_back() {
     assert_eq!(
         turn.tools,
         [
+            "list_open_proposals",
             "list_changes",
             "set_financial_field",
-            "get_plan_summary",
-            "list_open_proposals"
+            "get_plan_summary"
         ]
     );
     assert_eq!(
