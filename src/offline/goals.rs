@@ -52,7 +52,7 @@ fn usual_mover(line: Option<&Line>) -> &'static str {
 }
 
 pub(super) fn goal(situation: &Situation<'_>) -> Step {
-    if let Some(step) = customers::of_plan(situation) {
+    if let Some(step) = customers::of_amount(situation).or_else(|| customers::of_plan(situation)) {
         return step;
     }
     let slots = situation.slots();

@@ -21,8 +21,8 @@ pub(super) use answering::{asks_whose, counts_customers_of_plan, opens_late};
 pub(super) use before::on_top;
 
 use answering::{
-    agreed, customers_of_plan, draw_begins, number_instead, of_months_without_sales, of_own_money, takes_back,
-    wages_of_one, what_is_open, whether_coverage_is_good, whose_numbers, why_draws_begin,
+    agreed, customers_of_amount, customers_of_plan, draw_begins, number_instead, of_months_without_sales, of_own_money,
+    takes_back, wages_of_one, what_is_open, whether_coverage_is_good, whose_numbers, why_draws_begin,
 };
 
 /// So sure a message must be by itself where what was said before makes it unsure.
@@ -303,6 +303,7 @@ impl<'a> Reader<'_, 'a> {
             .or_else(|| wages_of_one(&texts, &understanding, &heard))
             .or_else(|| of_months_without_sales(&texts, &heard))
             .or_else(|| customers_of_plan(&texts))
+            .or_else(|| customers_of_amount(&texts, &understanding, &heard))
             .or_else(|| whose_numbers(&texts))
             .or_else(|| why_draws_begin(&texts))
             .or_else(|| whether_coverage_is_good(&texts, &understanding, &heard))

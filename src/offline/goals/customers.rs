@@ -28,6 +28,30 @@ pub(super) fn of(situation: &Situation<'_>, figure: &LineFigure) -> Option<Strin
     }
 }
 
+/// "How many dogs a day is 50,000 a month at 72?": the customers of sales that the message says.
+pub(super) fn of_amount(situation: &Situation<'_>) -> Option<Step> {
+    const LEAST: i64 = 1_000;
+    let mentions = situation.understanding.mentions.iter();
+    let amounts = mentions.filter(|one| matches!(one.unit, Unit::Money | Unit::Bare) && !one.count_only);
+    let (sales, prices): (Vec<&Mention>, Vec<&Mention>) = amounts.partition(|one| one.value >= Decimal::from(LEAST));
+    let ([sales], [price]) = (&sales[..], &prices[..]) else {
+        return None;
+    };
+    let is_asked = talk::says(situation, "w.how_many")
+        && (talk::says(situation, "w.customers") || talk::says(situation, "w.daily"));
+    let is_monthly = talk::says(situation, "w.monthly") || !talk::says(situation, "w.yearly");
+    if !is_asked || !is_monthly || talk::says(situation, "w.pays_costs") {
+        return None;
+    }
+    let shown = results::shown(sales.value)?;
+    let text = situation.say("customers.of_amount", &[("value", &shown)]);
+    let counted = counted(situation, sales.value, price.value)?;
+    Some(Step::say(
+        [text, counted],
+        situation.suggest(&["s.breakeven", "s.more_sales", "s.profit"]),
+    ))
+}
+
 /// "How many dogs a day is my plan counting on?": the customers of the sales that are planned, which the plan does not count.
 pub(super) fn of_plan(situation: &Situation<'_>) -> Option<Step> {
     let told = situation.advisor().unwrap_or_default();

@@ -289,6 +289,32 @@ pub(super) fn customers_of_plan(texts: &Texts<'_>) -> Option<Heard> {
     counts_customers_of_plan(texts.message).then(|| Heard::known(Intent::Goal, slots))
 }
 
+/// "How many dogs a day is 50,000 a month at 72 bucks, 6 days a week?": no product of the three.
+pub(super) fn customers_of_amount(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
+    const LEAST: i64 = 1_000;
+    let says = |key: &str| wording::says(texts.message, key);
+    let mentions = &understanding.mentions;
+    let is_amount = |one: &&Mention| matches!(one.unit, Unit::Money | Unit::Bare) && !one.count_only;
+    let large = mentions
+        .iter()
+        .filter(is_amount)
+        .filter(|one| one.value >= Decimal::from(LEAST))
+        .count();
+    let small = mentions
+        .iter()
+        .filter(is_amount)
+        .filter(|one| one.value < Decimal::from(LEAST))
+        .count();
+    let counts = says("w.how_many") && (says("w.customers") || says("w.daily")) && !says("w.pays_costs");
+    let is_quotient = heard.intent == Intent::Estimate && heard.slots.product.len() == 2;
+    let slots = Slots {
+        metric: Some(Line::BreakEvenSales),
+        ..Slots::default()
+    };
+    let is_meant = counts && large == 1 && small == 1 && says("w.monthly") && !is_quotient;
+    is_meant.then(|| Heard::known(Intent::Goal, slots))
+}
+
 /// "Which of these numbers are mine?"
 pub(super) fn whose_numbers(texts: &Texts<'_>) -> Option<Heard> {
     asks_whose(texts.message).then(|| Heard::known(Intent::WhoSet, Slots::default()))
