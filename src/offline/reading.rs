@@ -14,16 +14,19 @@ use plan_reader::{
 
 mod answering;
 mod before;
+mod customers;
 mod question;
 mod rises;
 
-pub(super) use answering::{asks_whose, counts_customers_of_plan, opens_late};
+pub(super) use answering::{asks_whose, opens_late};
 pub(super) use before::on_top;
+pub(super) use customers::counts_customers_of_plan;
 
 use answering::{
-    agreed, customers_of_amount, customers_of_plan, draw_begins, number_instead, of_months_without_sales, of_own_money,
-    takes_back, wages_of_one, what_is_open, whether_coverage_is_good, whose_numbers, why_draws_begin,
+    agreed, draw_begins, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one, what_is_open,
+    whether_coverage_is_good, whose_numbers, why_draws_begin,
 };
+use customers::{customers_of_amount, customers_of_plan};
 
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.995;

@@ -3,20 +3,21 @@
 use crate::offline::lead::{self, Lead};
 use crate::offline::product::Product;
 use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::talked::Talk;
-use crate::offline::{answers, ask, content, is_answer, parts, scaled, shown};
+use crate::offline::{answers, ask, content, parts, scaled};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
 use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::{
-    Change, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Unit, Vocabulary,
-    understand, wants,
+    Change, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Understanding, Vocabulary, understand,
+    wants,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use std::sync::Arc;
+
+mod cases;
 
 /// Earlier messages that are looked at for what "it" and "that" are.
 const LOOKED_AT: usize = 6;
@@ -209,32 +210,6 @@ impl<'a> Situation<'a> {
         self.texts_before(LOOKED_AT).map(|texts| self.wanted(&texts))
     }
 
-    /// Whether the last answer that was none of not understanding shows or keeps a case, or asks about one that is not refused.
-    pub(super) fn is_behind_case(&self) -> bool {
-        self.talk().is_behind_case()
-    }
-
-    /// Whether an answer of before keeps or compares cases, so that one of them may be named.
-    pub(super) fn keeps_cases(&self) -> bool {
-        let keeps = |text: &str| wording::begins(text, "saved") || wording::begins(text, "compared");
-        let answers = self
-            .messages
-            .iter()
-            .filter(|message| matches!(message, ChatMessage::Assistant { .. }));
-        answers.map(content).any(keeps)
-    }
-
-    /// The names of the saved cases that the answers have told, each once.
-    pub(super) fn cases_kept(&self) -> Vec<&'a str> {
-        let mut names: Vec<&str> = Vec::new();
-        for (name, _) in answers(self.messages).flat_map(|text| shown::named(text, &self.fields)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
     /// The lines that the message names, or the one that it surely asks for.
     pub(super) fn lines_named(&self) -> Vec<Line> {
         let mut named: Vec<Line> = Vec::new();
@@ -255,64 +230,9 @@ impl<'a> Situation<'a> {
         }
     }
 
-    /// The last case that was computed or asked about.
-    pub(super) fn last_case(&self) -> Option<Vec<FieldChange>> {
-        self.talk().last_case()
-    }
-
-    /// The newest computed case whose answer shows one of some numbers: "save the 320 one".
-    pub(super) fn case_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
-        self.talk().case_with(numbers)
-    }
-
-    /// The newest computed case whose question had one of some numbers: "save the one with sales 15 % lower".
-    pub(super) fn case_asked_with(&self, numbers: &[Decimal]) -> Option<Vec<FieldChange>> {
-        let answered = |at: usize| {
-            self.messages
-                .get(at.checked_add(1)?..)?
-                .iter()
-                .find(|one| is_answer(one))
-        };
-        let users = self.messages.iter().enumerate().rev();
-        let mut asked =
-            users.filter_map(|(at, one)| matches!(one, ChatMessage::User(_)).then(|| (content(one), answered(at))));
-        asked.find_map(|(message, answer)| {
-            let said = understand(&Texts::of(message), &self.vocabulary)
-                .with_ungrouped()
-                .mentions;
-            let is_it = said.iter().any(|one| numbers.contains(&one.value));
-            let case = shown::case(content(answer?), &self.fields);
-            (is_it && !case.is_empty()).then_some(case)
-        })
-    }
-
-    /// The newest computed case that has a number of the message as a value.
-    pub(super) fn case_at_number(&self) -> Option<Vec<FieldChange>> {
-        const LEAST: i64 = 100;
-        let mentions = self.understanding.mentions.iter();
-        let numbers: Vec<Decimal> = mentions
-            .filter(|one| one.value >= Decimal::from(LEAST) || one.unit == Unit::Percent)
-            .map(|one| one.value)
-            .collect();
-        self.talk().case_at(&numbers)
-    }
-
-    /// Whether the last case was not understood.
-    pub(super) fn has_lost_case(&self) -> bool {
-        self.talk().has_lost_case()
-    }
-
     /// Whether the message says no to what was asked last.
     pub(super) fn refuses(&self) -> bool {
         self.lead == Some(Lead::No) || lead::begins_with_no(self.texts.message)
-    }
-
-    fn talk(&self) -> Talk<'_> {
-        Talk {
-            before: self.messages,
-            is_refused: self.refuses(),
-            fields: &self.fields,
-        }
     }
 
     /// What a customer pays, as an earlier message says.

@@ -1,6 +1,6 @@
-//! Messages that answer what the advisor asked or told last: the line of a product, a price, own money, a yes to what was guessed.
+//! What messages want that say it in words of their own, by themselves or as an answer to what the advisor asked or told last.
 
-use super::{Reader, Reading, last_of_user, texts_at};
+use super::Reader;
 use crate::offline::{ask, lead};
 use crate::wording;
 use plan_model::extracted::NoteCode;
@@ -8,13 +8,13 @@ use plan_model::field::{FieldPath, Kind};
 use plan_model::number::Number;
 use plan_reader::{
     Candidate, Change, Choice, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Topic, Understanding,
-    Unit, Vocabulary, wants, wants_case,
+    Unit, Vocabulary, wants_case,
 };
 use rust_decimal::Decimal;
 
 const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
 
-impl<'a> Reader<'_, 'a> {
+impl Reader<'_, '_> {
     /// "How much more of my own money would I need with sales 15 % lower?": what keeps cash above zero in the case that it supposes.
     pub(super) fn extra_cash(&self, texts: &Texts<'_>) -> Option<Heard> {
         const EXTRA: FieldPath = FieldPath::from_static("financing.additionalEquity");
@@ -34,53 +34,6 @@ impl<'a> Reader<'_, 'a> {
         };
         let is_case = !slots.changes.is_empty() && !slots.changes.iter().any(is_own) && case.is_likely();
         is_case.then(|| Heard::known(Intent::Goal, slots))
-    }
-
-    /// The line that a product belongs to, where the answer before asked for it: "those are the sales".
-    pub(super) fn line_of_product(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
-        whole.texts.advisor.filter(|text| ask::asks_for_line(text))?;
-        let [field] = &whole.understanding.named[..] else {
-            return None;
-        };
-        let last = last_of_user(self.before)?;
-        let before = wants(&texts_at(self.before, Some(last), self.fields), self.vocabulary);
-        let has_own = !whole.understanding.mentions.is_empty() || whole.texts.message.ends_with('?');
-        let slots = Slots {
-            field: Some(field.clone()),
-            ..before.slots
-        };
-        (before.intent == Intent::Estimate && !has_own).then(|| Reading {
-            heard: Heard::known(Intent::Estimate, slots),
-            ..whole.clone()
-        })
-    }
-
-    /// "Like 159 each" behind "say what a customer pays, and I count them", "and if it's 85 a dog?" behind their number at 78.
-    pub(super) fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
-        const SHORT: usize = 8;
-        let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();
-        let is_asked = texts.advisor.is_some_and(ask::asks_for_price);
-        let is_each = || {
-            let is_priced = understanding.counts_customers || understanding.mentions.iter().any(|one| one.per_unit);
-            is_priced || wording::says(texts.message, "w.each")
-        };
-        // "And if we open only 6 days a week?" behind them.
-        let is_days = |one: &Mention| one.unit == Unit::Days && one.value <= Decimal::from(31);
-        let counts = texts.advisor.is_some_and(ask::counts_customers);
-        if is_short && counts && matches!(&understanding.mentions[..], [only] if is_days(only)) {
-            let slots = Slots {
-                metric: Some(Line::BreakEvenSales),
-                ..Slots::default()
-            };
-            return Some(Heard::known(Intent::Goal, slots));
-        }
-        let is_another = || is_each() && texts.advisor.is_some_and(ask::counts_customers);
-        let is_price = is_short && understanding.mentions.len() == 1 && (is_asked || is_another());
-        let slots = Slots {
-            metric: Some(Line::BreakEvenSales),
-            ..Slots::default()
-        };
-        is_price.then(|| Heard::known(Intent::Goal, slots))
     }
 }
 
@@ -234,6 +187,9 @@ pub(super) fn number_instead(
 
 /// "Take back the insurance", "put my pay back to what it was": a value that is open is dropped, one that was written taken back.
 pub(super) fn takes_back(texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
+    const BEFORE: [&str; 12] = [
+        "ok", "okay", "please", "no", "and", "wait", "now", "y", "oye", "bueno", "ahora", "mejor",
+    ];
     const SHORT: usize = 10;
     let [field] = &understanding.named[..] else {
         return None;
@@ -241,9 +197,6 @@ pub(super) fn takes_back(texts: &Texts<'_>, understanding: &Understanding) -> Op
     let message = texts.message;
     let is_short = message.split_whitespace().count() <= SHORT && !message.contains('?');
     // "And how much does the bank take each month" takes nothing back.
-    const BEFORE: [&str; 12] = [
-        "ok", "okay", "please", "no", "and", "wait", "now", "y", "oye", "bueno", "ahora", "mejor",
-    ];
     let orders = |clause: &str| {
         let words = clause.split_whitespace();
         let begin = words.skip_while(|word| BEFORE.contains(&&*word.to_lowercase()));
@@ -263,56 +216,6 @@ pub(super) fn what_is_open(texts: &Texts<'_>) -> Option<Heard> {
     let said = wording::plain(texts.message);
     let is_it = wording::phrases("w.whats_open").any(|phrase| wording::plain(phrase) == said);
     is_it.then(|| Heard::known(Intent::Open, Slots::default()))
-}
-
-/// Whether a message asks for the customers that the plan counts on, and not for those that pay its costs.
-pub(in crate::offline) fn counts_customers_of_plan(message: &str) -> bool {
-    let says = |key: &str| wording::says(message, key);
-    let lower = message.to_lowercase();
-    // "How many days until customers pay" counts none.
-    let counts = wording::phrases("w.how_many")
-        .filter_map(|words| lower.split_once(words))
-        .any(|(_, behind)| {
-            let words: Vec<&str> = behind.split_whitespace().take(2).collect();
-            let is_counted = |key: &str| wording::says(&words.join(" "), key);
-            is_counted("w.customers") || is_counted("w.daily") || wording::says_first(behind, "w.plan_counts")
-        });
-    says("w.plan_counts") && counts && (says("w.customers") || says("w.daily")) && !says("w.pays_costs")
-}
-
-/// "And how many dogs a day does my plan have?"
-pub(super) fn customers_of_plan(texts: &Texts<'_>) -> Option<Heard> {
-    let slots = Slots {
-        metric: Some(Line::BreakEvenSales),
-        ..Slots::default()
-    };
-    counts_customers_of_plan(texts.message).then(|| Heard::known(Intent::Goal, slots))
-}
-
-/// "How many dogs a day is 50,000 a month at 72 bucks, 6 days a week?": no product of the three.
-pub(super) fn customers_of_amount(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
-    const LEAST: i64 = 1_000;
-    let says = |key: &str| wording::says(texts.message, key);
-    let mentions = &understanding.mentions;
-    let is_amount = |one: &&Mention| matches!(one.unit, Unit::Money | Unit::Bare) && !one.count_only;
-    let large = mentions
-        .iter()
-        .filter(is_amount)
-        .filter(|one| one.value >= Decimal::from(LEAST))
-        .count();
-    let small = mentions
-        .iter()
-        .filter(is_amount)
-        .filter(|one| one.value < Decimal::from(LEAST))
-        .count();
-    let counts = says("w.how_many") && (says("w.customers") || says("w.daily")) && !says("w.pays_costs");
-    let is_quotient = heard.intent == Intent::Estimate && heard.slots.product.len() == 2;
-    let slots = Slots {
-        metric: Some(Line::BreakEvenSales),
-        ..Slots::default()
-    };
-    let is_meant = counts && large == 1 && small == 1 && says("w.monthly") && !is_quotient;
-    is_meant.then(|| Heard::known(Intent::Goal, slots))
 }
 
 /// "Which of these numbers are mine?"

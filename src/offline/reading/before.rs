@@ -159,6 +159,8 @@ impl<'a> Reader<'_, 'a> {
 
     /// "And 40?" behind "20,000 less" is 40,000 less.
     pub(super) fn by_as_before(&self, reading: &Reading<'a>) -> Option<Slots> {
+        // "And with 300?" behind "20,000 less" is another loan, and no amount less.
+        const AT_MOST: i64 = 3;
         const SHORT: usize = 4;
         let own = reading.heard.slots.all_changes();
         let ([one], [number]) = (&own[..], &reading.understanding.mentions[..]) else {
@@ -182,8 +184,6 @@ impl<'a> Reader<'_, 'a> {
         self.field(one.field.as_str())
             .filter(|field| field.kind == Kind::Money)?;
         let said = number.value.checked_mul(Decimal::ONE_HUNDRED)?;
-        // "And with 300?" behind "20,000 less" is another loan, and no amount less.
-        const AT_MOST: i64 = 3;
         // "40" is of thousands as the 20,000 before it was.
         let is_of_thousands = said.checked_mul(Decimal::TEN)? < by.abs();
         let amount = if is_of_thousands {

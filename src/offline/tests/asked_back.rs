@@ -249,3 +249,77 @@ fn what_is_likely_asked_is_answered_and_said_to_be_a_guess() {
     }
     assert!(guesses > 0, "none is a guess");
 }
+
+#[test]
+fn what_only_sounds_like_a_no_drops_nothing() {
+    let asked = "I heard $3,100 for rent per month, and have only noted it until you confirm. Shall I write down $3,100 for rent per month?";
+    for (message, drops) in [
+        ("perfect my landlord will laugh", false),
+        ("nothing wrong with it", false),
+        ("not yet", false),
+        ("swap them, I got it backwards", false),
+        ("thanks", false),
+        ("don't write that down", true),
+        ("please don't write it down", true),
+    ] {
+        let mut talk = Talk::after("maybe rent 3,100", asked);
+        talk.open = json!([{"field": "operatingCosts.rentMonthly", "label": "Rent per month", "value": "$3,100"}]);
+        let turn = talk.say(message);
+        assert_eq!(
+            turn.tools.contains(&"dismiss_proposals".to_owned()),
+            drops,
+            "{message}: {} {:?}",
+            turn.text,
+            turn.tools
+        );
+        assert!(turn.values().is_empty(), "{message}: {:?}", turn.values());
+    }
+}
+
+#[test]
+fn an_undo_behind_a_value_that_waits_takes_back_nothing_that_was_written() {
+    let asked = "I heard $850 for utilities per month, and have only noted it until you confirm. Shall I write down $850 for utilities per month?";
+    for message in ["undo", "wait go back", "I take that back"] {
+        let mut talk = Talk::after("maybe utilities 850", asked);
+        talk.open =
+            json!([{"field": "operatingCosts.utilitiesMonthly", "label": "Utilities per month", "value": "$850"}]);
+        let turn = talk.say(message);
+        assert!(
+            turn.tools.contains(&"dismiss_proposals".to_owned()),
+            "{message}: {:?}",
+            turn.tools
+        );
+        assert!(
+            !turn.tools.contains(&"undo_last_change".to_owned()),
+            "{message}: {:?}",
+            turn.tools
+        );
+    }
+    for message in [
+        "undo everything except utilities",
+        "go back to the first question",
+        "my wife wants me to put it back",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(
+            !turn.tools.contains(&"undo_last_change".to_owned()),
+            "{message}: {:?}",
+            turn.tools
+        );
+    }
+}
+
+#[test]
+fn a_no_with_a_number_corrects_what_was_asked_about_and_a_named_line_is_meant() {
+    let asked = "I heard $610 for insurance per month, and have only noted it until you confirm. Shall I write down $610 for insurance per month?";
+    let mut talk = Talk::after("maybe insurance 610", asked);
+    assert_eq!(talk.say("no 615").values(), ["operatingCosts.insuranceMonthly~61500"]);
+    let sales = "What monthly sales are you planning for once the business is established?";
+    let turn = Talk::after("whats missing", sales).say("maybe insurance 468");
+    assert_eq!(
+        turn.values(),
+        ["operatingCosts.insuranceMonthly~46800"],
+        "{}",
+        turn.text
+    );
+}

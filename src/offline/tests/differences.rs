@@ -151,3 +151,117 @@ fn customers_of_the_plan_are_counted_at_the_price_and_not_at_their_own_number() 
         turn.text
     );
 }
+
+/// Two cases that were kept.
+fn kept() -> Talk {
+    let saved = |name: &str, items: &str| {
+        format!(
+            "I've kept that as \"{name}\": {items}. Your plan stays as it is. Say \"compare\" to see it beside your plan, or \"adopt {name}\"."
+        )
+    };
+    let mut talk = Talk::after("save that as lean", &saved("lean", "rent per month $4,000"));
+    talk.hears(
+        "save that as bold",
+        &saved("bold", "monthly sales once established $64,000"),
+    );
+    talk.has_cases = true;
+    talk
+}
+
+#[test]
+fn a_figure_of_several_cases_is_read_of_each() {
+    for message in [
+        "which is worse for coverage in year 2, lean or bold?",
+        "what is the lowest cash in lean, and what is it in bold?",
+        "how much cash is left at the end of year 5 in each version",
+        "compare the lowest cash in lean and in my plan",
+    ] {
+        let mut talk = kept();
+        talk.figure = json!({ "line": "lowestCash", "label": "the lowest cash", "value": "$31,821" });
+        let turn = talk.say(message);
+        assert!(
+            turn.text.contains("in your plan, ") && turn.text.contains("\"lean\""),
+            "{message}: {}",
+            turn.text
+        );
+        let asks = turn.tools.first().map(String::as_str) == Some("compare_scenarios");
+        assert!(
+            asks && !turn.tools.contains(&"what_if".to_owned()),
+            "{message}: {:?}",
+            turn.tools
+        );
+    }
+    let turn = kept().say("what is the lowest cash in lean");
+    assert!(
+        turn.tools.contains(&"get_projection".to_owned()),
+        "of one alone: {:?}",
+        turn.tools
+    );
+}
+
+fn changes(talk: &mut Talk, message: &str) -> Vec<String> {
+    let turn = talk.say(message);
+    let changes = turn.arguments["changes"].as_array().cloned().unwrap_or_default();
+    changes
+        .iter()
+        .map(|one| format!("{} {}", one["path"], one["value"]).replace('"', ""))
+        .collect()
+}
+
+#[test]
+fn a_part_of_a_case_is_left_out_or_left_alone_and_one_of_two_varied() {
+    let case = "With monthly sales once established at $46,400 instead of $58,000 and rent per month at $5,000 instead of $4,500, \
+                lowest cash goes from $31,821 to −$134,245. Nothing was changed.";
+    let behind = || Talk::after("what if sales are 20% lower and rent is 5,000", case);
+    let (sales, rent) = (
+        "revenue.monthlyAuv $46,400".to_owned(),
+        "operatingCosts.rentMonthly $5,000".to_owned(),
+    );
+    for message in [
+        "and without the rent part?",
+        "now only the sales part",
+        "¿y sin la renta?",
+    ] {
+        assert_eq!(
+            changes(&mut behind(), message),
+            std::slice::from_ref(&sales),
+            "{message}"
+        );
+    }
+    assert_eq!(changes(&mut behind(), "just the rent"), std::slice::from_ref(&rent));
+    let varied = changes(&mut behind(), "and at 25%?");
+    assert!(varied.contains(&rent) && varied.len() == 2, "{varied:?}");
+}
+
+#[test]
+fn so_much_less_once_more_is_less_again() {
+    let case = "With loan amount at $260,000 instead of $280,000, your own cash goes from $91,500 to $111,500. Nothing was changed.";
+    let mut talk = Talk::after("what if the loan is 20k less", case);
+    let turn = talk.say("and 40?");
+    assert_eq!(
+        turn.arguments["changes"][0]["by"],
+        json!(-40_000),
+        "{:?}",
+        turn.arguments
+    );
+    let turn = Talk::after("what if the loan is 20k less", case).say("and with 300?");
+    assert!(turn.arguments["changes"][0].get("by").is_none(), "{:?}", turn.arguments);
+}
+
+#[test]
+fn a_rise_of_the_rent_is_of_each_year_where_that_is_said() {
+    let rise = |message: &str| {
+        let turn = Talk::new().say(message);
+        let path = turn.arguments["changes"][0]["path"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        assert!(!path.is_empty(), "{message}: {:?} {}", turn.tools, turn.text);
+        path
+    };
+    assert_eq!(
+        rise("what if rents up ten percent every year"),
+        "operatingCosts.facilitiesEscalationPct"
+    );
+    assert_eq!(rise("¿y si la renta sube 10 por ciento?"), "operatingCosts.rentMonthly");
+}

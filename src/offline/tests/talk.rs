@@ -16,6 +16,8 @@ pub(super) struct Talk {
     /// What `get_projection` finds.
     pub figure: Value,
     pub changes: Value,
+    /// Whether cases are kept, which `compare_scenarios` finds.
+    pub has_cases: bool,
     history: Vec<ChatMessage>,
 }
 
@@ -58,6 +60,7 @@ impl Talk {
             case: json!({}),
             figure: json!({}),
             changes: json!([]),
+            has_cases: false,
             history: Vec::new(),
         }
     }
@@ -96,6 +99,8 @@ impl Talk {
             "goal_seek",
             "estimate",
         ]
+        .into_iter()
+        .chain(self.has_cases.then_some("compare_scenarios"))
         .map(|name| {
             let parameters = if name == "set_financial_field" {
                 plan_reader::tool_schema()
@@ -104,7 +109,7 @@ impl Talk {
             };
             ToolDefinition::new(name, "", parameters)
         })
-        .to_vec()
+        .collect()
     }
 
     /// One message and the answer to it.
@@ -227,6 +232,11 @@ impl Talk {
             "dismiss_proposals" => json!({ "dismissed": std::mem::replace(&mut self.open, json!([])) }),
             "list_changes" => json!({ "changes": self.changes }),
             "what_if" => self.case.clone(),
+            // As it finds the cases that a test has kept.
+            "compare_scenarios" => {
+                let case = |name: &str| json!({ "name": name, "values": [], "metrics": {}, "figure": self.figure });
+                json!({ "scenarios": [case("lean"), case("bold")], "others": [], "plan": {}, "figure": self.figure })
+            }
             "get_projection" => {
                 let line = |name: &str| arguments.contains(&format!("\"line\":\"{name}\""));
                 match self.figure == json!({}) {

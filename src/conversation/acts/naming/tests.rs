@@ -412,3 +412,9 @@ fn what_breaks_off_or_only_sounds_like_a_yes_or_a_no_settles_nothing() {
         assert!(readings(message, &asked).next().is_none(), "{message}");
     }
 }
+
+#[test]
+fn the_last_ones_and_all_but_one_are_counted_as_they_are_listed() {
+    assert_eq!(chosen("last two"), Some((vec![1, 2], vec![])));
+    assert_eq!(chosen("las tres menos la segunda"), Some((vec![0, 2], vec![1])));
+}

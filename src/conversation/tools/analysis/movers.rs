@@ -2,6 +2,7 @@
 
 use plan_engine::lines::{self, FigureLine, LINES, When};
 use plan_model::field::show_dollars;
+use plan_model::number::Number;
 use plan_model::outputs::Projection;
 use plan_model::tool_result::{FigurePart, LineFigure, Moved};
 
@@ -93,14 +94,12 @@ impl<'p> Side<'p> {
 
     fn sum(self, line: &FigureLine) -> i64 {
         if !line.is_flow() {
-            return line
-                .value(self.projection, When::Plan)
-                .map_or(0, |value| value.to_whole());
+            return line.value(self.projection, When::Plan).map_or(0, Number::to_whole);
         }
         let months = self.first..=self.last;
         let of = |month| {
             line.value(self.projection, When::Month(month))
-                .map_or(0, |value| value.to_whole())
+                .map_or(0, Number::to_whole)
         };
         months.map(of).sum()
     }
@@ -145,7 +144,6 @@ mod tests {
     use super::*;
     use plan_model::brand::Brand;
     use plan_model::inputs::{FinancialInputs, SALES};
-    use plan_model::number::Number;
 
     /// What adds to a figure; all else takes from it.
     const ADDS: [&str; 3] = ["sales", "openingCash", "workingCapitalChange"];
