@@ -31,7 +31,7 @@ async fn the_tools_are_listed_with_their_schemas_and_hints() {
     assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r"
     list_plans reads: 
     get_plan reads: fields planId
-    get_projection reads: line month planId year
+    get_projection reads: line month planId since year
     what_if reads: changes planId
     goal_seek reads: metric path planId target
     rank_levers reads: metric planId
