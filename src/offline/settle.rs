@@ -195,7 +195,8 @@ pub(super) fn why_ask(situation: &Situation<'_>) -> Step {
 }
 
 pub(super) fn undo(situation: &Situation<'_>) -> Step {
-    if !lead::tells_to_undo(situation.message()) {
+    let is_unnamed = situation.understanding.named.is_empty();
+    if !lead::tells_to_undo(situation.message()) || undoes_no_value(situation.message(), is_unnamed) {
         return miss::other(situation);
     }
     // "Undo", "wait, go back" behind a value that was only noted: nothing of it is written.
@@ -227,6 +228,20 @@ pub(super) fn undo(situation: &Situation<'_>) -> Step {
         _ => vec![situation.say("undone.failed", &[])],
     };
     Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// "I wish I could undo my divorce", "can you even undo a signed lease?": what is no part of the plan is not taken back in it.
+fn undoes_no_value(message: &str, is_unnamed: bool) -> bool {
+    let says = |key: &str| wording::says(message, key);
+    let said = message.to_lowercase();
+    let of_something = wording::phrases("w.undo_verbs")
+        .filter_map(|verb| said.split_once(verb))
+        .any(|(_, object)| {
+            let first = object.split_whitespace().next().unwrap_or_default();
+            let is_anybodys = ["my", "our", "his", "her", "mi", "nuestro", "nuestra"].contains(&first);
+            ["a", "an", "un", "una"].contains(&first) || is_unnamed && is_anybodys
+        });
+    says("w.wishes") || of_something && !says("w.changes_made")
 }
 
 /// "Take back the insurance", where a value of it waits: that one is dropped.

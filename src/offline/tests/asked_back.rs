@@ -299,6 +299,9 @@ fn an_undo_behind_a_value_that_waits_takes_back_nothing_that_was_written() {
         "undo everything except utilities",
         "go back to the first question",
         "my wife wants me to put it back",
+        "I wish I could undo my divorce",
+        "can you even undo a signed lease?",
+        "ojalá pudiera deshacer mi matrimonio",
     ] {
         let turn = Talk::new().say(message);
         assert!(
