@@ -89,10 +89,9 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
 /// "What if two employees quit?": the number of staff is only noted, and moves nothing.
 fn without_effect(situation: &Situation<'_>, changes: &[FieldChange]) -> Option<String> {
     let fields = changes.iter().map(|one| situation.field(one.field.as_str()));
-    let noted: Vec<_> = fields
+    let noted: Option<Vec<_>> = fields
         .map(|field| field.filter(|field| !field.affects_results()))
         .collect();
-    let noted: Option<Vec<_>> = noted.into_iter().collect();
     let name = situation.name(noted?.first()?);
     Some(situation.say("whatif.noted_only", &[("name", &sentence(&name))]))
 }

@@ -1,10 +1,9 @@
 //! Months without sales, which no plan has: a late opening, a shop that is closed, an owner who is ill. What such a month costs is told.
 
-use crate::offline::reading::opens_late;
+use crate::offline::reading::has_no_sales;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::wording;
 use plan_model::inputs::SALES;
 use plan_reader::{Mention, Unit};
 use rust_decimal::Decimal;
@@ -12,7 +11,7 @@ use serde_json::{Value, json};
 
 /// What a month without sales costs, as the engine has it: running costs at sales of zero, and the loan payment.
 pub(super) fn cost(situation: &Situation<'_>) -> Option<Step> {
-    if !wording::says(situation.message(), "w.closed") && !opens_late(situation.message()) {
+    if !has_no_sales(situation.message()) {
         return None;
     }
     let year = situation.years().first().copied().map_or(1, u32::from);

@@ -18,7 +18,7 @@ mod customers;
 mod question;
 mod rises;
 
-pub(super) use answering::{asks_whose, opens_late};
+pub(super) use answering::{asks_whose, has_no_sales};
 pub(super) use before::on_top;
 pub(super) use customers::counts_customers_of_plan;
 

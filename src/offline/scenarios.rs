@@ -2,10 +2,10 @@
 
 use crate::offline::cases::{self, effects, keep, meant};
 use crate::offline::results;
+use crate::offline::shown;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
-use crate::wording;
 use plan_model::tool_result::{SummaryField, ValueState};
 use plan_reader::ScenarioAct;
 use rust_decimal::Decimal;
@@ -132,8 +132,7 @@ fn named(situation: &Situation<'_>, names: impl Iterator<Item = String>) -> Opti
 }
 
 pub(super) fn says_name(situation: &Situation<'_>, name: &str) -> bool {
-    let said = format!(" {} ", wording::plain(situation.message()));
-    said.contains(&format!(" {} ", wording::plain(name)))
+    shown::says_name(situation.message(), name)
 }
 
 /// A second look, at a scenario that the message names and the first did not show: it shows the newest.

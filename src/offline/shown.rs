@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 mod case;
 mod lines;
 
-pub(super) use case::{case, named, sought};
+pub(super) use case::{case, named, names_kept, says_name, sought};
 use lines::{Shown, last_named};
 pub(super) use lines::{is_number_of, without_shown};
 

@@ -108,8 +108,13 @@ pub(super) fn draw_begins(texts: &Texts<'_>, understanding: &Understanding, hear
     (is_open && is_plain && says("w.draws")).then(|| Heard::known(Intent::WhatIf, slots))
 }
 
+/// Whether a message is of months without sales: a shop that is closed, or opens late.
+pub(in crate::offline) fn has_no_sales(message: &str) -> bool {
+    wording::says(message, "w.closed") || opens_late(message)
+}
+
 /// Whether a message is of an opening that comes late: the words stand near each other, unlike in "my late husband … to open".
-pub(in crate::offline) fn opens_late(message: &str) -> bool {
+fn opens_late(message: &str) -> bool {
     const NEAR: usize = 5;
     let words: Vec<&str> = message.split_whitespace().collect();
     words
@@ -131,9 +136,7 @@ pub(super) fn of_months_without_sales(texts: &Texts<'_>, heard: &Heard) -> Optio
         topic: Some(Topic::Opening),
         ..heard.slots.clone()
     };
-    let says = |key: &str| wording::says(texts.message, key);
-    let opens_late = opens_late(texts.message);
-    (supposes && (says("w.closed") || opens_late)).then(|| Heard::known(Intent::NotModeled, slots))
+    (supposes && has_no_sales(texts.message)).then(|| Heard::known(Intent::NotModeled, slots))
 }
 
 /// "No, 615" behind "Shall I write down $610 for insurance?": the value that was asked about, with that number.

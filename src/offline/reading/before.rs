@@ -2,7 +2,7 @@
 
 use super::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::talked::Talk;
-use crate::offline::{answers, ask, content, lead, shown};
+use crate::offline::{ask, content, lead, shown};
 use crate::wording;
 use plan_model::field::Kind;
 use plan_model::number::Number;
@@ -95,15 +95,8 @@ impl<'a> Reader<'_, 'a> {
 
     /// How many of the saved cases that the answers have told a message names.
     pub(in crate::offline) fn names_cases(&self, message: &str) -> usize {
-        let mut names: Vec<&str> = Vec::new();
-        let said = format!(" {} ", wording::plain(message));
-        let kept = answers(self.before).flat_map(|text| shown::named(text, self.fields));
-        for (name, _) in kept.filter(|(name, _)| said.contains(&format!(" {} ", wording::plain(name)))) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names.len()
+        let names = shown::names_kept(self.before, self.fields).into_iter();
+        names.filter(|name| shown::says_name(message, name)).count()
     }
 
     /// The case that is talked about.
@@ -133,11 +126,7 @@ impl<'a> Reader<'_, 'a> {
         if reading.heard.intent != Intent::WhatIf || !is_money || !is_small {
             return None;
         }
-        let last = self
-            .before_message(last_of_user(self.before)?)
-            .heard
-            .slots
-            .all_changes();
+        let last = self.changes_before()?;
         let share = last.iter().find_map(|change| match change.change {
             Change::Times(times) if change.field == one.field => Some(times.decimal()),
             _ => None,
@@ -157,6 +146,12 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
+    /// What the message before this one supposes.
+    fn changes_before(&self) -> Option<Vec<FieldChange>> {
+        let before = self.before_message(last_of_user(self.before)?);
+        Some(before.heard.slots.all_changes())
+    }
+
     /// "And 40?" behind "20,000 less" is 40,000 less.
     pub(super) fn by_as_before(&self, reading: &Reading<'a>) -> Option<Slots> {
         // "And with 300?" behind "20,000 less" is another loan, and no amount less.
@@ -172,11 +167,7 @@ impl<'a> Reader<'_, 'a> {
         if !is_short || !is_case || number.unit == Unit::Percent {
             return None;
         }
-        let last = self
-            .before_message(last_of_user(self.before)?)
-            .heard
-            .slots
-            .all_changes();
+        let last = self.changes_before()?;
         let by = last.iter().find_map(|change| match change.change {
             Change::By(by) if change.field == one.field => Some(by.decimal()),
             _ => None,

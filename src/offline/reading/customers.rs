@@ -38,20 +38,11 @@ impl<'a> Reader<'_, 'a> {
         // "And if we open only 6 days a week?" behind them.
         let is_days = |one: &Mention| one.unit == Unit::Days && one.value <= Decimal::from(31);
         let counts = texts.advisor.is_some_and(ask::counts_customers);
-        if is_short && counts && matches!(&understanding.mentions[..], [only] if is_days(only)) {
-            let slots = Slots {
-                metric: Some(Line::BreakEvenSales),
-                ..Slots::default()
-            };
-            return Some(Heard::known(Intent::Goal, slots));
-        }
-        let is_another = || is_each() && texts.advisor.is_some_and(ask::counts_customers);
-        let is_price = is_short && understanding.mentions.len() == 1 && (is_asked || is_another());
-        let slots = Slots {
-            metric: Some(Line::BreakEvenSales),
-            ..Slots::default()
+        let [only] = &understanding.mentions[..] else {
+            return None;
         };
-        is_price.then(|| Heard::known(Intent::Goal, slots))
+        let is_another = counts && (is_days(only) || is_each());
+        (is_short && (is_asked || is_another)).then(customers)
     }
 }
 
@@ -72,11 +63,7 @@ pub(in crate::offline) fn counts_customers_of_plan(message: &str) -> bool {
 
 /// "And how many dogs a day does my plan have?"
 pub(super) fn customers_of_plan(texts: &Texts<'_>) -> Option<Heard> {
-    let slots = Slots {
-        metric: Some(Line::BreakEvenSales),
-        ..Slots::default()
-    };
-    counts_customers_of_plan(texts.message).then(|| Heard::known(Intent::Goal, slots))
+    counts_customers_of_plan(texts.message).then(customers)
 }
 
 /// "How many dogs a day is 50,000 a month at 72 bucks, 6 days a week?": no product of the three.
@@ -97,10 +84,15 @@ pub(super) fn customers_of_amount(texts: &Texts<'_>, understanding: &Understandi
         .count();
     let counts = says("w.how_many") && (says("w.customers") || says("w.daily")) && !says("w.pays_costs");
     let is_quotient = heard.intent == Intent::Estimate && heard.slots.product.len() == 2;
+    let is_meant = counts && large == 1 && small == 1 && says("w.monthly") && !is_quotient;
+    is_meant.then(customers)
+}
+
+/// Customers are counted where the sales that pay all costs are.
+fn customers() -> Heard {
     let slots = Slots {
         metric: Some(Line::BreakEvenSales),
         ..Slots::default()
     };
-    let is_meant = counts && large == 1 && small == 1 && says("w.monthly") && !is_quotient;
-    is_meant.then(|| Heard::known(Intent::Goal, slots))
+    Heard::known(Intent::Goal, slots)
 }

@@ -1,7 +1,8 @@
 //! The case that an answer shows, in the words in which it was told: "With rent per month at $5,000 instead of $4,500, …"
 
-use crate::offline::ask;
+use crate::offline::{answers, ask};
 use crate::wording;
+use llm_client::ChatMessage;
 use plan_model::field::{Field, Kind};
 use plan_model::language::Language;
 use plan_model::number::Number;
@@ -38,6 +39,23 @@ pub(in crate::offline) fn named<'t>(answer: &'t str, fields: &[Field]) -> Vec<(&
     all.into_iter()
         .map(|(name, items)| (name, values(items, "said.item", fields)))
         .collect()
+}
+
+/// The names of the saved cases that the answers have told, each once, the newest first.
+pub(in crate::offline) fn names_kept<'t>(before: &'t [ChatMessage], fields: &[Field]) -> Vec<&'t str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in answers(before).flat_map(|text| named(text, fields)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Whether a message has a name, word for word.
+pub(in crate::offline) fn says_name(message: &str, name: &str) -> bool {
+    let said = format!(" {} ", wording::plain(message));
+    said.contains(&format!(" {} ", wording::plain(name)))
 }
 
 /// A saved case that an answer keeps or would adopt: its name, and its values in words.

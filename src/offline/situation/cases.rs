@@ -2,7 +2,7 @@
 
 use super::Situation;
 use crate::offline::talked::Talk;
-use crate::offline::{answers, content, is_answer, shown};
+use crate::offline::{content, is_answer, shown};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_reader::{FieldChange, Texts, Unit, understand};
@@ -26,13 +26,7 @@ impl<'a> Situation<'a> {
 
     /// The names of the saved cases that the answers have told, each once.
     pub(in crate::offline) fn cases_kept(&self) -> Vec<&'a str> {
-        let mut names: Vec<&str> = Vec::new();
-        for (name, _) in answers(self.messages).flat_map(|text| shown::named(text, &self.fields)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        shown::names_kept(self.messages, &self.fields)
     }
 
     /// The last case that was computed or asked about.

@@ -1,5 +1,6 @@
 //! What a figure moved by, between two times or two plans: the lines it is made of, those that changed most first.
 
+use crate::conversation::tools::analysis::own_lines::time;
 use plan_engine::lines::{self, FigureLine, LINES, When};
 use plan_model::field::show_dollars;
 use plan_model::number::Number;
@@ -57,14 +58,6 @@ pub(super) fn against_plan(
         by,
         until_month: of_month,
     })
-}
-
-fn time(figure: &LineFigure) -> When {
-    match (figure.year, figure.month) {
-        (_, Some(month)) => When::Month(month),
-        (Some(year), None) => When::Year(year),
-        (None, None) => When::Plan,
-    }
 }
 
 /// A plan at a time, which is all of some months.

@@ -13,13 +13,17 @@ pub(super) fn of(path: &str) -> Option<&'static FigureLine> {
 
 /// What a figure that was found counts, where it is one of a line.
 pub(super) fn number(projection: &Projection, found: &LineFigure) -> Option<Number> {
-    let when = match (found.year, found.month) {
+    let line = lines::find(&found.line).or_else(|| of(&found.line))?;
+    line.value(projection, time(found))
+}
+
+/// The time that a figure is of.
+pub(super) fn time(found: &LineFigure) -> When {
+    match (found.year, found.month) {
         (Some(year), _) => When::Year(year),
         (None, Some(month)) => When::Month(month),
         (None, None) => When::Plan,
-    };
-    let line = lines::find(&found.line).or_else(|| of(&found.line))?;
-    line.value(projection, when)
+    }
 }
 
 #[cfg(test)]
