@@ -55,6 +55,8 @@ pub struct OfflineAdvisor {
     pace: Duration,
     /// What every message is taken for; read from it where there is none.
     heard: Option<Heard>,
+    /// Whether what is supposed goes on from the case that was computed before.
+    goes_on: bool,
 }
 
 impl OfflineAdvisor {
@@ -68,6 +70,12 @@ impl OfflineAdvisor {
             heard: Some(heard),
             ..Self::default()
         }
+    }
+
+    /// The same, with the changes of the case before below those of the message: "and what if the rent were 5,000, too?"
+    #[must_use]
+    pub fn going_on(self) -> Self {
+        Self { goes_on: true, ..self }
     }
 
     /// Waits before each word, so that people can watch it being written.
@@ -89,7 +97,7 @@ impl Llm for OfflineAdvisor {
     }
 
     async fn stream(&self, request: LlmRequest) -> Result<LlmStream, LlmError> {
-        let reply = reply(&request, self.heard.as_ref());
+        let reply = reply(&request, self);
         let pace = self.pace;
         let words: Vec<String> = reply.text.split_inclusive(' ').map(str::to_owned).collect();
         let spoken = stream::iter(words).then(move |word| async move {
@@ -138,13 +146,17 @@ pub(crate) fn is_guess(answer: &str) -> bool {
 /// At most so many messages are suggested.
 const SUGGESTIONS: usize = 3;
 
-fn reply(request: &LlmRequest, heard: Option<&Heard>) -> Reply {
+fn reply(request: &LlmRequest, advisor: &OfflineAdvisor) -> Reply {
+    let heard = advisor.heard.as_ref();
     let situations = match heard {
         None => Situation::parts(request),
         Some(heard) => {
             let mut whole = Situation::of(request);
             whole.heard = heard.clone();
             whole.is_known = true;
+            if advisor.goes_on {
+                whole.go_on_from_case();
+            }
             vec![whole]
         }
     };

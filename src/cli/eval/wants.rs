@@ -54,25 +54,26 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             };
             let count = counts.entry(intent.as_str()).or_default();
             count.of += 1;
-            let heard = Heard::known(intent, wanted.slots);
+            let labeled = OfflineAdvisor::hearing(Heard::known(intent, wanted.slots));
             let (Ok((said, written)), Ok((expected, _))) = (
                 bench.said(&OfflineAdvisor::new(), &case).await,
-                bench.said(&OfflineAdvisor::hearing(heard), &case).await,
+                bench.said(&labeled, &case).await,
             ) else {
                 continue;
             };
             // A yes to the advisor's own question writes what the question named.
             let agrees = intent == Intent::Accept && written > 0;
-            let outcome = Outcome::of(&figures(&said), &figures(&expected), said == expected);
-            // A message that asks for more is labeled with one question: that one must be among the answers.
-            let mut paragraphs = expected.split("\n\n").map(str::trim);
-            let has_answer = paragraphs.all(|paragraph| said.contains(paragraph));
-            let is_guess = offline::is_guess(&said);
-            let outcome = match outcome {
-                _ if agrees || has_answer => Outcome::Right,
-                Outcome::OtherFigures if is_guess => Outcome::Guess,
-                outcome => outcome,
+            let mut outcome = match agrees {
+                true => Outcome::Right,
+                false => Outcome::of(&said, &expected),
             };
+            // A label has the message's own changes: it does not say whether those of the case before stay.
+            if intent == Intent::WhatIf && outcome != Outcome::Right {
+                let goes_on = bench.said(&labeled.going_on(), &case).await;
+                if goes_on.is_ok_and(|(expected, _)| Outcome::of(&said, &expected) == Outcome::Right) {
+                    outcome = Outcome::Right;
+                }
+            }
             let writes = written > 0 && !agrees;
             if lists_misses && (writes || outcome != Outcome::Right) {
                 let kind = intent.as_str();
@@ -121,16 +122,16 @@ enum Outcome {
 }
 
 impl Outcome {
-    /// The order of figures says nothing: of two changes either may be named first.
-    fn of(said: &BTreeSet<String>, expected: &BTreeSet<String>, is_same_text: bool) -> Self {
-        let is_right = if expected.is_empty() {
-            is_same_text
-        } else {
-            said == expected
-        };
-        match is_right {
+    /// The order of figures says nothing: of two changes either may be named first. A message that asks for more is labeled with one
+    /// question: the answer to that one must be among what is said.
+    fn of(said: &str, expected: &str) -> Self {
+        let (figures_said, figures_expected) = (figures(said), figures(expected));
+        let has_answer = expected.split("\n\n").all(|paragraph| said.contains(paragraph.trim()));
+        let has_figures = !figures_expected.is_empty() && figures_said == figures_expected;
+        match has_answer || has_figures {
             true => Self::Right,
-            false if said.is_subset(expected) => Self::Less,
+            false if figures_said.is_subset(&figures_expected) => Self::Less,
+            false if offline::is_guess(said) => Self::Guess,
             false => Self::OtherFigures,
         }
     }
@@ -198,11 +199,11 @@ mod tests {
 
     #[test]
     fn an_answer_without_a_figure_of_another_question_is_no_wrong_one() {
-        let (wanted, none) = (set(&["$1", "$2"]), set(&[]));
-        assert_eq!(Outcome::of(&set(&["$2", "$1"]), &wanted, false), Outcome::Right);
-        assert_eq!(Outcome::of(&none, &wanted, false), Outcome::Less);
-        assert_eq!(Outcome::of(&set(&["$1", "$3"]), &wanted, false), Outcome::OtherFigures);
-        assert_eq!(Outcome::of(&none, &none, false), Outcome::Less);
-        assert_eq!(Outcome::of(&none, &none, true), Outcome::Right);
+        let wanted = "It is $1, because of $2.";
+        assert_eq!(Outcome::of("$2, so $1.", wanted), Outcome::Right);
+        assert_eq!(Outcome::of("Which one?", wanted), Outcome::Less);
+        assert_eq!(Outcome::of("It is $1, because of $3.", wanted), Outcome::OtherFigures);
+        assert_eq!(Outcome::of("Which one?", "That is done."), Outcome::Less);
+        assert_eq!(Outcome::of("That is done.", "That is done."), Outcome::Right);
     }
 }

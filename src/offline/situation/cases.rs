@@ -1,6 +1,7 @@
 //! The cases of the talk, as a message is read behind them.
 
 use super::Situation;
+use crate::offline::reading::on_top;
 use crate::offline::talked::Talk;
 use crate::offline::{content, is_answer, shown};
 use crate::wording;
@@ -32,6 +33,14 @@ impl<'a> Situation<'a> {
     /// The last case that was computed or asked about.
     pub(in crate::offline) fn last_case(&self) -> Option<Vec<FieldChange>> {
         self.talk().last_case()
+    }
+
+    /// Puts what is supposed on top of the last case.
+    pub(in crate::offline) fn go_on_from_case(&mut self) {
+        if let Some(case) = self.last_case() {
+            let slots = std::mem::take(&mut self.heard.slots);
+            self.heard.slots = on_top(case, slots.all_changes(), slots);
+        }
     }
 
     /// The newest computed case whose answer shows one of some numbers: "save the 320 one".

@@ -1,6 +1,7 @@
 //! Each intent with its slots, answered from what the tools return; what a message is taken for is tested with the reader.
 
 use super::Talk;
+use crate::offline::OfflineAdvisor;
 use crate::offline::situation::{Situation, call_id};
 use crate::offline::step::{Answer, Step};
 use crate::offline::table::{INTENTS, row_of};
@@ -361,8 +362,8 @@ fn from_the_second_miss_on_the_guide_is_named() {
         messages,
         ..LlmRequest::default()
     };
-    let nothing = plan_reader::Heard::known(Intent::Other, Slots::default());
-    let first = crate::offline::reply(&request(vec![ChatMessage::User("zxcv qwerty".into())]), Some(&nothing));
+    let nothing = OfflineAdvisor::hearing(plan_reader::Heard::known(Intent::Other, Slots::default()));
+    let first = crate::offline::reply(&request(vec![ChatMessage::User("zxcv qwerty".into())]), &nothing);
     assert!(
         !first.text.contains("guide") && first.suggestions.len() == 3,
         "{first:?}"
@@ -376,7 +377,7 @@ fn from_the_second_miss_on_the_guide_is_named() {
             },
             ChatMessage::User("asdf jkl".into()),
         ]),
-        Some(&nothing),
+        &nothing,
     );
     assert!(
         second.text.ends_with("The guide is quicker: [open the guide](#guide)."),
