@@ -58,7 +58,14 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     {
         return keep(situation, name, &arguments);
     }
-    if let Some(step) = Step::ask(situation, &[("what_if", json!({ "changes": arguments }))]) {
+    let mut calls = vec![("what_if", json!({ "changes": arguments }))];
+    if situation.advisor().is_some_and(wording::asks_for_yes) {
+        calls.push(("list_open_proposals", json!({})));
+    }
+    if changes.iter().any(|one| start_left(situation, one, &changes).is_some()) {
+        calls.push(("get_plan_summary", json!({})));
+    }
+    if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
     let Some(result) = computed(situation) else {
@@ -281,6 +288,10 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
         true => situation.say("whatif.all_months", &[]),
         false => String::new(),
     };
+    let starts = paid_from(situation).unwrap_or_default();
+    let is_changed =
+        |field: &FieldPath| values(result).any(|value| results::text(value, "path") == Some(field.as_str()));
+    let waiting = results::without_waiting(situation, |field| !is_changed(field));
     let lowest = |key: &str| {
         result
             .get(key)
@@ -291,9 +302,25 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
         false => "s.save",
     };
     Step::say(
-        [text, all_years, all_months, situation.footer()],
+        [text, all_years, all_months, starts, waiting, situation.footer()],
         situation.suggest(&[save, "s.levers", "s.less_sales"]),
     )
+}
+
+/// The month from which what a change pays is paid, where the case leaves it as it is.
+fn start_left(situation: &Situation<'_>, one: &FieldChange, changes: &[FieldChange]) -> Option<FieldPath> {
+    let start = situation.field(one.field.as_str())?.start_month.clone()?;
+    (!changes.iter().any(|other| other.field == start)).then_some(start)
+}
+
+/// "It is paid from month 25 on.", of a draw whose beginning the case leaves where it is, where that is not the opening.
+fn paid_from(situation: &Situation<'_>) -> Option<String> {
+    let changes = situation.slots().all_changes();
+    let start = changes.iter().find_map(|one| start_left(situation, one, &changes))?;
+    let summary = results::summary(situation)?;
+    let line = summary.fields.iter().find(|line| line.path == start)?;
+    let month = line.value.as_deref().filter(|month| *month != "1")?;
+    Some(situation.say("draw.from", &[("month", &situation.value(start.as_str(), month))]))
 }
 
 /// "15 % less in the first year only": a value of the plan holds for all its years, and the case, too.

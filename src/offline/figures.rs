@@ -159,7 +159,7 @@ fn answer(situation: &Situation<'_>) -> Step {
         beside_own_cash(situation, &figure).unwrap_or_default(),
         goals::in_customers(situation, &figure).unwrap_or_default(),
         of_brand(situation, &figure).unwrap_or_default(),
-        without_waiting(situation, &figure),
+        results::without_waiting(situation, |field| is_of_figure(&figure, field)),
         situation.footer(),
     ];
     Step::say(parts, offers(situation, &figure))
@@ -249,7 +249,7 @@ fn asks_by_itself(situation: &Situation<'_>, changes: &[FieldChange]) -> bool {
     let goes_on = is_supposed || situation.refers_to_case() || wording::behind_and(situation.message()).is_some();
     let is_changed = |field: &FieldPath| changes.iter().any(|change| change.field == *field);
     let is_of_case = goes_on || situation.understanding.named.iter().any(is_changed);
-    let says_time = !situation.understanding.mentions.is_empty();
+    let says_time = situation.slots().year.is_some() || situation.slots().month.is_some();
     situation.heard.intent == Intent::Why && says_time && !is_of_case
 }
 
@@ -298,33 +298,14 @@ fn is_of_opening(line: &str) -> bool {
     matches!(line, "moneyToOpen" | "ownCash")
 }
 
+/// Whether an open value of a field would change a figure: of the opening those of its section.
+fn is_of_figure(figure: &LineFigure, field: &FieldPath) -> bool {
+    !is_of_opening(&figure.line) || ["startupCosts", "financing"].contains(&field.section())
+}
+
 /// Whether a figure is asked for while a value of it may wait: always of the opening, else behind a question for a yes.
 fn may_wait(situation: &Situation<'_>, line: &str) -> bool {
     is_of_opening(line) || situation.advisor().is_some_and(wording::asks_for_yes)
-}
-
-/// The open values that would change the figure, those that the message has noted among them; of the opening those of its section.
-fn without_waiting(situation: &Situation<'_>, figure: &LineFigure) -> String {
-    let of_all = !is_of_opening(&figure.line);
-    let is_it = |field: &FieldPath| of_all || ["startupCosts", "financing"].contains(&field.section());
-    let (open, dropped) = (results::open(situation), results::dismissed(situation));
-    let is_open = |field: &FieldPath| {
-        let is_noted = situation.noted.iter().any(|one| one.field == *field);
-        !is_noted && !dropped.iter().any(|one| one.field == *field)
-    };
-    let open = open
-        .iter()
-        .map(|one| (&one.field, &one.value))
-        .filter(|(field, _)| is_open(field));
-    let noted = situation.noted.iter().map(|one| (&one.field, &one.value));
-    let items = noted.chain(open).filter(|(field, _)| is_it(field));
-    let items: Vec<String> = items
-        .map(|(field, value)| situation.item("heard.item", field, value))
-        .collect();
-    match items.is_empty() {
-        true => String::new(),
-        false => situation.say("figure.without", &[("items", &situation.list(&items))]),
-    }
 }
 
 /// The sentence with the number.

@@ -301,12 +301,21 @@ fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
         Some(value) => {
             let value = about(situation, field, &value);
             let most = situation.say("goal.draw", &[("value", &value), ("now", &now)]);
-            let summary = results::summary(situation);
+            // A case that moves it has said so.
+            let is_moved = case_has(result, field.start_month.as_ref());
+            let summary = results::summary(situation).filter(|_| !is_moved);
             let starts = summary.and_then(|summary| plan::draw_starts(situation, &summary));
             joined([most, starts.unwrap_or_default()])
         }
         None => situation.say("goal.draw.none", &[("result", &today)]),
     }
+}
+
+/// Whether the case of a result changes a field.
+fn case_has(result: &Value, field: Option<&FieldPath>) -> bool {
+    let case = result.get("case").and_then(Value::as_array);
+    let mut paths = case.into_iter().flatten().map(|value| results::text(value, "path"));
+    field.is_some_and(|field| paths.any(|path| path == Some(field.as_str())))
 }
 
 pub(super) fn levers(situation: &Situation<'_>) -> Step {

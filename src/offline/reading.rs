@@ -15,18 +15,21 @@ use plan_reader::{
 mod answering;
 mod before;
 mod customers;
+mod less_loan;
 mod question;
 mod rises;
+mod starts;
 
 pub(super) use answering::{asks_whose, has_no_sales};
 pub(super) use before::on_top;
 pub(super) use customers::counts_customers_of_plan;
 
 use answering::{
-    agreed, draw_begins, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one, what_is_open,
-    whether_coverage_is_good, whose_numbers, why_draws_begin,
+    agreed, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one, what_is_open,
+    whether_coverage_is_good, whose_numbers,
 };
 use customers::{customers_of_amount, customers_of_plan};
+use starts::{draw_begins, why_draws_begin};
 
 /// So sure a message must be by itself where what was said before makes it unsure.
 const BY_ITSELF: f32 = 0.995;
@@ -118,17 +121,32 @@ impl<'a> Reader<'_, 'a> {
 
     /// With what the case before adds to it.
     fn behind_case(&self, mut reading: Reading<'a>) -> Reading<'a> {
-        if let Some(heard) = self.part_of_case(&reading) {
+        if let Some(heard) = self
+            .part_of_case(&reading)
+            .or_else(|| self.taken_part(&reading))
+            .or_else(|| self.all_together(&reading))
+            .or_else(|| self.times_that(&reading))
+        {
             return Reading { heard, ..reading };
+        }
+        if let Some(heard) = self.stated_in_case(&reading) {
+            reading.heard = heard;
+            reading.understanding.candidates.clear();
+            reading.understanding.plain.clear();
         }
         if let Some(slots) = self
             .in_percent_as_before(&reading)
             .or_else(|| self.by_as_before(&reading))
+            .or_else(|| self.goal_within(&reading))
         {
             reading.heard.slots = slots;
         }
         if reading.heard.intent == Intent::WhatIf {
             rises::of_rent(&mut reading);
+            if let Some(slots) = self.moved_by(&reading).or_else(|| self.with_start(&reading)) {
+                reading.heard.slots = slots;
+            }
+            reading.heard = less_loan::of(&reading).unwrap_or(reading.heard);
         }
         if reading.heard.intent == Intent::WhatIf && !reading.is_agreed {
             let slots = std::mem::take(&mut reading.heard.slots);
@@ -273,6 +291,7 @@ impl<'a> Reader<'_, 'a> {
             }
             None => self.heard(&texts, &understanding),
         };
+        let heard = self.why_so_low(&texts, &mut understanding, heard);
         let mut heard = self.why_of_it(&texts, heard);
         // What was taken back in the same breath multiplies nothing.
         if !heard.slots.product.is_empty() && wording::says(texts.message, "w.corrects") {
@@ -300,7 +319,7 @@ impl<'a> Reader<'_, 'a> {
             .or_else(|| self.price_told(&texts, &understanding))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
             .or_else(|| takes_back(&texts, &understanding))
-            .or_else(|| what_is_open(&texts))
+            .or_else(|| what_is_open(&texts, &heard))
             .or_else(|| self.extra_cash(&texts))
             .or_else(|| draw_begins(&texts, &understanding, &heard))
             .or_else(|| wages_of_one(&texts, &understanding, &heard))

@@ -139,3 +139,25 @@ pub(super) fn digits(shown: &str) -> Option<f64> {
         amount
     })
 }
+
+/// What says that open values of some fields are not in what was computed, those that the message has noted among them.
+pub(super) fn without_waiting(situation: &Situation<'_>, is_it: impl Fn(&FieldPath) -> bool) -> String {
+    let (open, dropped) = (open(situation), dismissed(situation));
+    let is_open = |field: &FieldPath| {
+        let is_noted = situation.noted.iter().any(|one| one.field == *field);
+        !is_noted && !dropped.iter().any(|one| one.field == *field)
+    };
+    let open = open
+        .iter()
+        .map(|one| (&one.field, &one.value))
+        .filter(|(field, _)| is_open(field));
+    let noted = situation.noted.iter().map(|one| (&one.field, &one.value));
+    let items = noted.chain(open).filter(|(field, _)| is_it(field));
+    let items: Vec<String> = items
+        .map(|(field, value)| situation.item("heard.item", field, value))
+        .collect();
+    match items.is_empty() {
+        true => String::new(),
+        false => situation.say("figure.without", &[("items", &situation.list(&items))]),
+    }
+}

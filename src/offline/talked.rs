@@ -89,6 +89,21 @@ impl<'t> Talk<'t> {
         None
     }
 
+    /// What the newest computed cases change that stand behind each other, of one line the newest.
+    pub(super) fn all_cases(&self) -> Vec<FieldChange> {
+        let cases = answers(self.before)
+            .take(LOOKED_AT)
+            .filter(|text| !ask::asks_case(text) && !ask::was_missed(text))
+            .map(|text| self.case(text));
+        let mut all: Vec<FieldChange> = Vec::new();
+        for change in cases.take_while(|case| !case.is_empty()).flatten() {
+            if !all.iter().any(|one| one.field == change.field) {
+                all.push(change);
+            }
+        }
+        all
+    }
+
     /// The saved case that a message names as one: "what if in Downside10 the rent is 5,000?"
     pub(super) fn named(&self, message: &str) -> Option<Vec<FieldChange>> {
         let kept = answers(self.before).flat_map(|text| shown::named(text, self.fields));
@@ -150,7 +165,9 @@ pub(super) fn value_set(change: &FieldChange, fields: &[Field]) -> Option<Decima
 
 /// Whether a message has a name as that of a case: "lean" may be a word like any other.
 fn says_case(message: &str, name: &str) -> bool {
-    const BEFORE: [&str; 16] = [
+    const BEFORE: [&str; 18] = [
+        "if",
+        "si",
         "in",
         "with",
         "on",
@@ -187,6 +204,14 @@ fn says_case(message: &str, name: &str) -> bool {
     let is_no_word = name.contains(|c: char| c.is_ascii_digit()) || name.contains(' ');
     let is_capital = message.contains(name) && name.chars().any(char::is_uppercase);
     let is_led = BEFORE.contains(&before.rsplit(' ').next().unwrap_or_default());
-    let is_called = ["case", "scenario", "version"].contains(&behind.split(' ').next().unwrap_or_default());
+    let mut next = behind.split(' ');
+    let is_called = match next.next() {
+        Some("case" | "scenario" | "version") => true,
+        // "No. Good with 40k", "bueno con 40 mil"
+        Some("with" | "con" | "but" | "pero") => next
+            .next()
+            .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit())),
+        _ => false,
+    };
     !is_aside && (is_no_word || is_capital) || is_led || is_called
 }

@@ -10,6 +10,10 @@ pub(super) fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
     let act = |one: &Reading<'_>| one.heard.slots.act;
     let is_kept = parts.iter().any(|one| act(one) == Some(ScenarioAct::Save));
     let count = parts.len();
+    let adopted = parts
+        .iter()
+        .find(|one| act(one) == Some(ScenarioAct::Adopt) && !takes_case(one))
+        .map(|one| one.texts.message);
     parts.retain(|one| match act(one) {
         Some(ScenarioAct::Adopt) => count == 1 || takes_case(one),
         Some(ScenarioAct::Compare) => !is_kept,
@@ -20,6 +24,10 @@ pub(super) fn carried_out(parts: &mut Vec<Reading<'_>>) -> bool {
         if act(&parts[at]) == Some(ScenarioAct::Save) && parts[at - 1].heard.intent == Intent::WhatIf {
             parts[at].heard.slots.changes = case;
         }
+    }
+    // "Adopt lean. And what is left for me?" says that the first is left.
+    if let (Some(last), Some(adopted), true) = (parts.last_mut(), adopted, count > 1) {
+        last.unanswered = Some(adopted);
     }
     parts.len() < count
 }

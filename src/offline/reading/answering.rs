@@ -7,12 +7,10 @@ use plan_model::extracted::NoteCode;
 use plan_model::field::{FieldPath, Kind};
 use plan_model::number::Number;
 use plan_reader::{
-    Candidate, Change, Choice, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Topic, Understanding,
-    Unit, Vocabulary, wants_case,
+    Candidate, Choice, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Topic, Understanding, Unit,
+    Vocabulary, wants_case,
 };
 use rust_decimal::Decimal;
-
-const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
 
 impl Reader<'_, '_> {
     /// "How much more of my own money would I need with sales 15 % lower?": what keeps cash above zero in the case that it supposes.
@@ -75,37 +73,6 @@ pub(super) fn wages_of_one(texts: &Texts<'_>, understanding: &Understanding, hea
     let states = matches!(heard.intent, Intent::State | Intent::Correct) && !texts.message.contains('?');
     let is_paid = states && says("w.pays_staff") && !says("w.an_hour") && !says("w.own_pay");
     (is_unnamed && is_amount && is_paid && texts.asked.is_none()).then(|| Heard::known(Intent::Define, slots))
-}
-
-/// "What if I start drawing 2,500 in month 7?": the draw, and the month in which it begins.
-pub(super) fn draw_begins(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
-    const DRAW: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawMonthly");
-    const MONTHS: Decimal = Decimal::from_parts(60, 0, 0, false, 0);
-    let says = |key: &str| wording::says(texts.message, key);
-    let is_open = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
-    let mut months = understanding.mentions.iter().filter(|one| one.month_number);
-    let month = months
-        .next()
-        .filter(|one| one.value >= Decimal::ONE && one.value <= MONTHS)?;
-    let mut others = understanding.mentions.iter().filter(|one| one.number != month.number);
-    let amount = others.next();
-    let is_of_draw = |path: &FieldPath| [DRAW, START].contains(path);
-    let names_other = !understanding.named.iter().all(is_of_draw);
-    let is_plain = months.next().is_none() && others.next().is_none() && !names_other;
-    let begins = FieldChange {
-        field: START,
-        change: Change::To(Number::new(month.value)),
-    };
-    let paid = amount.and_then(|one| one.value.checked_mul(Decimal::ONE_HUNDRED));
-    let paid = paid.map(|cents| FieldChange {
-        field: DRAW,
-        change: Change::To(Number::new(cents)),
-    });
-    let slots = Slots {
-        changes: paid.into_iter().chain([begins]).collect(),
-        ..Slots::default()
-    };
-    (is_open && is_plain && says("w.draws")).then(|| Heard::known(Intent::WhatIf, slots))
 }
 
 /// Whether a message is of months without sales: a shop that is closed, or opens late.
@@ -214,11 +181,12 @@ pub(super) fn takes_back(texts: &Texts<'_>, understanding: &Understanding) -> Op
     is_meant.then(|| Heard::known(Intent::Undo, slots))
 }
 
-/// "What is still open?" and nothing else.
-pub(super) fn what_is_open(texts: &Texts<'_>) -> Option<Heard> {
+/// "What is still open?" and nothing else; "what did I not tell you yet".
+pub(super) fn what_is_open(texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
     let said = wording::plain(texts.message);
     let is_it = wording::phrases("w.whats_open").any(|phrase| wording::plain(phrase) == said);
-    is_it.then(|| Heard::known(Intent::Open, Slots::default()))
+    let is_not_told = heard.intent == Intent::Said && wording::says(texts.message, "w.not_told");
+    (is_it || is_not_told).then(|| Heard::known(Intent::Open, Slots::default()))
 }
 
 /// "Which of these numbers are mine?"
@@ -232,17 +200,6 @@ pub(in crate::offline) fn asks_whose(message: &str) -> bool {
         .iter()
         .all(|key| wording::says(message, key));
     says_all && !wording::says(message, "w.not_mine") && !message.contains(|c: char| c.is_ascii_digit())
-}
-
-/// "Month 25?? Why that late" behind a draw that "is paid from month 25 on": the brand's figure.
-pub(super) fn why_draws_begin(texts: &Texts<'_>) -> Option<Heard> {
-    let is_behind = texts.advisor.is_some_and(|answer| wording::shows(answer, "draw.from"));
-    let says = |key: &str| wording::says(texts.message, key);
-    let slots = Slots {
-        field: Some(START),
-        ..Slots::default()
-    };
-    (is_behind && says("w.why") && says("w.month")).then(|| Heard::known(Intent::WhoSet, slots))
 }
 
 /// "0.54, how bad is it?" behind a coverage of 0.54×.

@@ -6,7 +6,10 @@ use crate::offline::{ask, content, lead, shown};
 use crate::wording;
 use plan_model::field::Kind;
 use plan_model::number::Number;
-use plan_reader::{Change, Choice, FieldChange, Heard, Intent, Line, Slots, Texts, Understanding, Unit, Wish};
+use plan_reader::{
+    Change, Choice, FieldChange, Heard, Intent, Line, ScenarioAct, Slots, Texts, Understanding, Unit, Wish, understand,
+    wants, wants_case,
+};
 use rust_decimal::Decimal;
 
 impl<'a> Reader<'_, 'a> {
@@ -44,6 +47,52 @@ impl<'a> Reader<'_, 'a> {
         };
         let is_part = !slots.changes.is_empty() && slots.changes.len() < count;
         is_part.then(|| Heard::known(Intent::WhatIf, slots))
+    }
+
+    /// "Put the rent stuff in my plan but not the sales": what is taken of the case that is talked about.
+    pub(super) fn taken_part(&self, reading: &Reading<'a>) -> Option<Heard> {
+        let message = reading.texts.message;
+        let says = |key: &str| wording::says(message, key);
+        let orders = says("w.in_plan") || says("w.put_it") || says("w.orders");
+        // "Not the sales one" has no number.
+        let has_number = reading.understanding.mentions.iter().any(|one| !one.count_only);
+        if !orders || message.contains('?') || has_number {
+            return None;
+        }
+        let mut case = self.current_case(message).filter(|case| case.len() > 1)?;
+        let named = |text: &str| understand(&Texts::of(text), self.vocabulary).named;
+        let cut = wording::phrases("w.but_not").find_map(|phrase| message.split_once(&format!(" {phrase} ")));
+        let count = case.len();
+        match cut {
+            Some((_, left_out)) => {
+                let left_out = named(left_out);
+                case.retain(|one| !left_out.contains(&one.field));
+            }
+            None => case.retain(|one| reading.understanding.named.contains(&one.field)),
+        }
+        let slots = Slots {
+            act: Some(ScenarioAct::Adopt),
+            changes: case,
+            ..Slots::default()
+        };
+        let is_part = !slots.changes.is_empty() && slots.changes.len() < count;
+        is_part.then(|| Heard::known(Intent::Scenario, slots))
+    }
+
+    /// "All three together": what the cases change that were computed one after the other, of one line the newest.
+    pub(super) fn all_together(&self, reading: &Reading<'a>) -> Option<Heard> {
+        const SHORT: usize = 8;
+        let message = reading.texts.message;
+        let is_short = message.split_whitespace().count() <= SHORT && reading.understanding.named.is_empty();
+        if !is_short || !wording::says(message, "w.together") {
+            return None;
+        }
+        let changes = self.talk(message).all_cases();
+        let slots = Slots {
+            changes,
+            ..Slots::default()
+        };
+        (slots.changes.len() > 1).then(|| Heard::known(Intent::WhatIf, slots))
     }
 
     /// "Ok, leave it at month 6 then" behind a case that has it so is of the line of the case, where it names no other.
@@ -91,6 +140,36 @@ impl<'a> Reader<'_, 'a> {
             ..Slots::default()
         };
         Some(Heard::known(Intent::WhatIf, slots))
+    }
+
+    /// "What must I sell to make 50,000 if rent is 6,000?": the goal, with what is supposed beside it.
+    pub(super) fn goal_within(&self, reading: &Reading<'a>) -> Option<Slots> {
+        let slots = &reading.heard.slots;
+        if reading.heard.intent != Intent::Goal || !slots.changes.is_empty() || slots.target.is_none() {
+            return None;
+        }
+        let case = wants_case(&reading.texts, self.vocabulary);
+        let is_named = |one: &FieldChange| reading.understanding.named.contains(&one.field);
+        let is_sought = |one: &FieldChange| slots.field.as_ref() == Some(&one.field);
+        let is_set = |one: &FieldChange| matches!(one.change, Change::To(value) if Some(value) != slots.target);
+        let mut changes = case.slots.all_changes();
+        changes.retain(|one| is_named(one) && !is_sought(one) && is_set(one));
+        (!changes.is_empty()).then(|| Slots {
+            changes,
+            ..slots.clone()
+        })
+    }
+
+    /// "In lean, rent 4,000" states nothing of the plan.
+    pub(super) fn stated_in_case(&self, reading: &Reading<'a>) -> Option<Heard> {
+        let message = reading.texts.message;
+        let states = matches!(reading.heard.intent, Intent::State | Intent::Correct);
+        if !states || wording::says(message, "w.in_plan") {
+            return None;
+        }
+        self.talk(message).named(message)?;
+        let case = wants_case(&reading.texts, self.vocabulary);
+        (case.is_likely() && !case.slots.all_changes().is_empty()).then_some(case)
     }
 
     /// How many of the saved cases that the answers have told a message names.
@@ -217,6 +296,26 @@ impl<'a> Reader<'_, 'a> {
         (about.heard, true)
     }
 
+    /// "Why is cash negative?" behind a question of the advisor is about cash, and not why it asks.
+    pub(super) fn why_so_low(&self, texts: &Texts<'_>, understanding: &mut Understanding, heard: Heard) -> Heard {
+        let may_ask_why = heard.intent == Intent::WhyAsk || understanding.wish == Some(Wish::Why);
+        if !may_ask_why || texts.asked.is_none() || !wording::says(texts.message, "w.so_low") {
+            return heard;
+        }
+        let by_itself = wants(&Texts::of(texts.message), self.vocabulary);
+        let told = texts.advisor.filter(|answer| wording::shows(answer, "broken.cash"));
+        let line = by_itself.slots.line.clone().filter(|_| by_itself.intent == Intent::Why);
+        let Some(line) = line.or_else(|| told.map(|_| Line::LowestCash)) else {
+            return heard;
+        };
+        let slots = Slots {
+            line: Some(line),
+            ..by_itself.slots
+        };
+        understanding.wish = None;
+        Heard::known(Intent::Why, slots)
+    }
+
     /// "Why so much?" behind a figure is about that one.
     pub(super) fn why_of_it(&self, texts: &Texts<'_>, heard: Heard) -> Heard {
         const LONGEST: usize = 4;
@@ -304,17 +403,37 @@ pub(in crate::offline) fn on_top(mut case: Vec<FieldChange>, own: Vec<FieldChang
     }
 }
 
-/// Whether a case adds to the one before it. "Also, what if …?" adds a question.
+/// Whether a case adds to the one before it: "and labor 30 %", "but with rent 5,000". "And what if …?", "also, if …" is a question of
+/// its own where it does not say that it goes on.
 fn adds(message: &str) -> bool {
-    let said = wording::behind_and(message).unwrap_or_else(|| message.trim_start_matches('¿').to_owned());
-    let begins = wording::says_first(&said, "w.adds") && wording::says_first(&said, "w.also");
+    let lower = message.trim_start_matches('¿').to_lowercase();
+    let said = without_joins(&lower);
+    let is_joined = said.len() < lower.len();
+    let is_fresh = ["w.supposes", "w.asks_first"]
+        .iter()
+        .any(|key| wording::says_first(said, key));
     let is_last = wording::plain(message).trim_end().ends_with(" too");
     // "And with that, would 230k help?", "y si ahí no cobro hasta el mes 13"
     let behind_if = ["if ", "si "].iter().find_map(|word| said.strip_prefix(word));
-    let is_with = wording::says_first(behind_if.unwrap_or(&said), "w.with_that");
-    let goes_on = ["w.also", "w.of_case"].iter().any(|key| wording::says(message, key));
-    let keeps = wording::says_first(&said, "w.keep_but");
-    !begins && (keeps || is_last || is_with || goes_on || is_same(&said))
+    let is_with = wording::says_first(behind_if.unwrap_or(said), "w.with_that");
+    let goes_on = wording::says(said, "w.also") || wording::says(message, "w.of_case");
+    let keeps = wording::says_first(said, "w.keep_but");
+    is_joined && !is_fresh || keeps || is_last || is_with || goes_on || is_same(message)
+}
+
+/// What follows the words that join a message to the one before it.
+fn without_joins(message: &str) -> &str {
+    let mut rest = message.trim_start();
+    while let Some(join) = wording::phrases("w.adds")
+        .filter(|join| {
+            rest.strip_prefix(join)
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        })
+        .max_by_key(|join| join.len())
+    {
+        rest = rest[join.len()..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '$');
+    }
+    rest
 }
 
 /// "And at 20?" behind two changes, of which it is one: the other stays.
@@ -326,14 +445,15 @@ fn varies(reading: &Reading<'_>, case: &[FieldChange]) -> bool {
     is_short && case.len() > 1 && own.iter().all(is_of_case)
 }
 
-/// "Now the same with rent 4,500", "same but 4,000 a month".
-fn is_same(said: &str) -> bool {
+/// "Now the same with rent 4,500", "Okay. And same thing but with 50,000 instead".
+fn is_same(message: &str) -> bool {
     const BEFORE: [&str; 14] = [
         "now", "ok", "okay", "then", "and", "no", "i", "mean", "the", "ahora", "y", "bueno", "digo", "pero",
     ];
-    let mut rest = said.trim_start();
+    let lower = message.to_lowercase();
+    let mut rest = lower.trim_start();
     while let Some((word, behind)) = rest.split_once(' ')
-        && BEFORE.contains(&word.trim_end_matches(','))
+        && BEFORE.contains(&word.trim_end_matches([',', '.', '!']))
     {
         rest = behind;
     }
