@@ -12,7 +12,7 @@ use crate::offline::talk;
 use crate::offline::talked::value_set;
 use crate::wording::{self, sentence};
 use plan_model::field::{FieldPath, FieldRole, Kind};
-use plan_model::inputs::SALES;
+use plan_model::inputs::{OWN_PAY, SALES};
 use plan_model::number::Number;
 use plan_model::period::Period;
 use plan_reader::{Change, FieldChange, IgnoredNumber, Intent};
@@ -310,6 +310,10 @@ fn answered(situation: &Situation<'_>, result: &Value) -> Step {
 /// The month from which what a change pays is paid, where the case leaves it as it is.
 fn start_left(situation: &Situation<'_>, one: &FieldChange, changes: &[FieldChange]) -> Option<FieldPath> {
     let start = situation.field(one.field.as_str())?.start_month.clone()?;
+    // "What if we have no manager?"
+    if one.change == Change::To(Number::ZERO) {
+        return None;
+    }
     (!changes.iter().any(|other| other.field == start)).then_some(start)
 }
 
@@ -357,12 +361,6 @@ pub(super) fn assumed_in(situation: &Situation<'_>, result: &Value) -> Option<St
     let assumed = situation.list(&assumed);
     Some(situation.say("figure.of_case", &[("assumed", &assumed)]))
 }
-
-/// The two ways in which owners pay themselves.
-pub(super) const OWN_PAY: [&str; 2] = [
-    "profitabilityAndDistributions.ownerDrawMonthly",
-    "operatingCosts.ownerSalaryAnnual",
-];
 
 /// "If I don't pay myself" is of the one that the plan has.
 fn paid_by(situation: &Situation<'_>) -> Option<FieldPath> {

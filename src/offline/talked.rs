@@ -165,9 +165,7 @@ pub(super) fn value_set(change: &FieldChange, fields: &[Field]) -> Option<Decima
 
 /// Whether a message has a name as that of a case: "lean" may be a word like any other.
 fn says_case(message: &str, name: &str) -> bool {
-    const BEFORE: [&str; 18] = [
-        "if",
-        "si",
+    const BEFORE: [&str; 16] = [
         "in",
         "with",
         "on",
@@ -207,10 +205,14 @@ fn says_case(message: &str, name: &str) -> bool {
     let mut next = behind.split(' ');
     let is_called = match next.next() {
         Some("case" | "scenario" | "version") => true,
-        // "No. Good with 40k", "bueno con 40 mil"
-        Some("with" | "con" | "but" | "pero") => next
-            .next()
-            .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit())),
+        // "No. Good with 40k", "what if good but sales 40k"
+        Some("with" | "con" | "but" | "pero") => {
+            let is_supposed = ["if", "si"].contains(&before.rsplit(' ').next().unwrap_or_default());
+            is_supposed
+                || next
+                    .next()
+                    .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        }
         _ => false,
     };
     !is_aside && (is_no_word || is_capital) || is_led || is_called

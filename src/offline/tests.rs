@@ -16,6 +16,7 @@ mod cases;
 mod dialogue;
 mod differences;
 mod evening;
+mod going_on;
 mod left_out;
 mod own_loan;
 mod parts;

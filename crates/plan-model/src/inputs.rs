@@ -20,6 +20,12 @@ pub const LOAN: [&str; 3] = [
     "financing.interestRate",
 ];
 
+/// The two ways in which owners pay themselves: draw and salary.
+pub const OWN_PAY: [&str; 2] = [
+    "profitabilityAndDistributions.ownerDrawMonthly",
+    "operatingCosts.ownerSalaryAnnual",
+];
+
 /// Established sales of a month: what costs in percent are shares of.
 pub const SALES: &str = "revenue.monthlyAuv";
 
