@@ -8,6 +8,8 @@ use crate::grammar::{self, Advisor, Message, Vocabulary, mentions, ungrouped};
 use crate::intent;
 use crate::texts::{Source, Texts};
 use crate::understanding::{Statement, Understanding, Wish};
+use plan_model::field::FieldPath;
+use plan_model::inputs::LOAN;
 
 /// Reads the texts of a turn. Work is linear in their length.
 pub fn understand(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
@@ -28,6 +30,11 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
         ..Understanding::default()
     };
     out.plain = message.plain();
+    let held = times_of_rates(&message);
+    // A sentence that was read so is asked about.
+    let misread = out.plain.iter().filter(|one| is_term_of(&one.field, one.number, &held));
+    let misread: Vec<usize> = misread.map(|one| one.start).collect();
+    out.plain.retain(|one| !misread.contains(&one.start));
     let stance = intent::stance(hearing.ear, &message, &spots, out.wish, !out.plain.is_empty());
     if stance == Stance::Asks {
         out.plain.clear();
@@ -42,10 +49,30 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
     };
     (out.candidates, out.supposed, out.ignored) = (found.candidates, found.supposed, found.ignored);
     out.shares = found.shares;
+    for all in [&mut out.candidates, &mut out.supposed] {
+        for one in all.iter_mut() {
+            let number = one.number;
+            one.choices.retain(|choice| !is_term_of(&choice.field, number, &held));
+        }
+        all.retain(|one| !one.choices.is_empty());
+    }
     if message.amounts.is_empty() && out.plain.is_empty() {
         recall(hearing, &message, texts, vocabulary, &mut out);
     }
     out
+}
+
+/// Where the numbers stand that say how long a rate is held: none of them is a loan's term.
+fn times_of_rates(message: &Message<'_>) -> Vec<(usize, usize)> {
+    let held = message
+        .amounts
+        .iter()
+        .filter(|amount| grammar::holds_a_rate(message, amount));
+    held.map(|amount| message.bytes(amount)).collect()
+}
+
+fn is_term_of(field: &FieldPath, number: (usize, usize), held: &[(usize, usize)]) -> bool {
+    field.as_str() == LOAN[1] && held.contains(&number)
 }
 
 /// A yes in other words is about the numbers of the question that it answers, not about those of the rest of the advisor's text, such as
