@@ -43,6 +43,7 @@ mod sums;
 mod table;
 mod talk;
 mod talked;
+mod undoing;
 mod worked_out;
 
 use situation::Situation;

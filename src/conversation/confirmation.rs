@@ -1,7 +1,7 @@
 //! Destructive actions: confirmed by the same user within five minutes, executed at most once, with unchanged arguments.
 
 use crate::conversation::Engine;
-use crate::conversation::tools::Destructive;
+use crate::conversation::tools::{Destructive, again_key};
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, scenarios, story};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::plans::Plan;
@@ -27,17 +27,43 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// A message that is nothing but a yes or a no, in either language.
-    pub fn of_message(text: &str) -> Option<Self> {
+    /// A message that is nothing but a yes or a no to a tool's question, in either language.
+    pub fn of_message(text: &str, tool: &str) -> Option<Self> {
         let is_no = || plan_reader::act(text).is_some_and(|(act, _)| act == Act::No);
-        if plan_reader::says_yes(text) {
+        if plan_reader::says_yes(text) || orders_again(text, tool) {
             Some(Self::Approve)
-        } else if plan_reader::is_no(text) || is_no() {
+        } else if plan_reader::is_no(text) || is_no() || undoes_it(text) {
             Some(Self::Deny)
         } else {
             None
         }
     }
+}
+
+/// "Yes, adopt it": the question's own verb behind the yes, or without one.
+fn orders_again(text: &str, tool: &str) -> bool {
+    let Some(key) = again_key(tool) else { return false };
+    let said = wording::plain(text);
+    wording::phrases(key).any(|phrase| {
+        let before = said.strip_suffix(&wording::plain(phrase));
+        before.is_some_and(|before| before.is_empty() || before.ends_with(' ') && plan_reader::says_yes(before))
+    })
+}
+
+/// "No, undo that instead": nothing is done yet that could be undone.
+fn undoes_it(text: &str) -> bool {
+    let said = text.trim_start().to_lowercase();
+    let Some(rest) = said
+        .strip_prefix("no")
+        .filter(|rest| !rest.starts_with(char::is_alphanumeric))
+    else {
+        return false;
+    };
+    let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    wording::phrases("w.undoes_it").any(|phrase| {
+        let behind = rest.strip_prefix(phrase);
+        behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['.', ',', '!', ';']))
+    })
 }
 
 /// What came of a pending action within its transaction.

@@ -25,6 +25,7 @@ mod set_financial_field;
 mod tool;
 mod undo_last_change;
 
+pub(super) use action::again_key;
 pub use action::{Destructive, Intercepted};
 pub use call::Called;
 pub use context::{EvidenceTexts, ExtractedCandidate, Hints, PlannedScenario, PlannedUndo, ToolContext};

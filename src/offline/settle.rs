@@ -9,6 +9,7 @@ use crate::offline::record::{confirm, dropped, next, open_items, propose, state}
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step, joined};
+use crate::offline::undoing::{self, declined, standing};
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::inputs::LOAN;
@@ -147,7 +148,7 @@ fn dismiss(situation: &Situation<'_>, arguments: &Value) -> Step {
     if let Some(step) = Step::ask(situation, &[("dismiss_proposals", arguments.clone())]) {
         return step;
     }
-    let said = dropped(situation).unwrap_or_else(|| situation.say("declined", &[]));
+    let said = dropped(situation).unwrap_or_else(|| declined(situation));
     Step::say([said], situation.suggest(&["s.missing", "s.profit"]))
 }
 
@@ -204,7 +205,8 @@ pub(super) fn undo(situation: &Situation<'_>) -> Step {
     if is_asked && situation.understanding.named.is_empty() && situation.understanding.mentions.is_empty() {
         return dismiss(situation, &json!({}));
     }
-    if let Some(step) = drop_open(situation).or_else(|| undo_of_another(situation)) {
+    let other = drop_open(situation).or_else(|| undo_of_another(situation));
+    if let Some(step) = other.or_else(|| undoing::instead(situation)) {
         return step;
     }
     if let Some(step) = Step::ask(
@@ -222,6 +224,7 @@ pub(super) fn undo(situation: &Situation<'_>) -> Step {
             vec![
                 situation.say("undone", &[("items", &situation.list(&items))]),
                 age(situation, field.as_ref()),
+                undoing::next(situation, &changes),
             ]
         }
         Some(Ok(UndoResult::NothingToUndo)) => vec![situation.say("undone.nothing", &[])],
@@ -314,23 +317,6 @@ fn called_alike<'f>(situation: &Situation<'_>, named: &'f FieldPath, standing: &
     }
 }
 
-/// The changes that are not taken back, newest first: each undo stands behind the one that it takes back.
-fn standing(changes: &[ListedChange]) -> Vec<&ListedChange> {
-    let mut undone: Vec<&FieldPath> = Vec::new();
-    let mut standing = Vec::new();
-    for one in changes {
-        if one.reason == "undo" {
-            undone.push(&one.field);
-            continue;
-        }
-        match undone.iter().position(|field| **field == one.field) {
-            Some(at) => drop(undone.remove(at)),
-            None => standing.push(one),
-        }
-    }
-    standing
-}
-
 /// How old what was taken back is, where it is not of just now.
 fn age(situation: &Situation<'_>, field: Option<&FieldPath>) -> String {
     let changes = results::changes(situation);
@@ -386,7 +372,7 @@ fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
         }
         // "No" to "Is it break-even?" leaves nothing as it is.
         Some(Lead::No) if !asks_for_value(situation) => {}
-        Some(Lead::No) => before = dropped(situation).unwrap_or_else(|| situation.say("declined", &[])),
+        Some(Lead::No) => before = dropped(situation).unwrap_or_else(|| declined(situation)),
         Some(Lead::Later) => match situation.asked.map(|at| &situation.fields[at]) {
             Some(field) if situation.field_meant().is_some_and(|meant| meant.path == field.path) => {
                 behind = wording::question(situation.language, field);

@@ -14,6 +14,16 @@ pub(super) const CLEAR_CONVERSATION: &str = "clear_conversation";
 pub(super) const ADOPT_SCENARIO: &str = "adopt_scenario";
 pub(super) const DRAFT_STORY: &str = "draft_story";
 
+/// The phrases that order again what the question of a tool asks about.
+pub(in crate::conversation) fn again_key(tool: &str) -> Option<&'static str> {
+    Some(match tool {
+        ADOPT_SCENARIO => "w.adopts_it",
+        RESET_FIELDS => "w.resets_it",
+        CLEAR_CONVERSATION => "w.clears_it",
+        _ => return None,
+    })
+}
+
 /// Labels named in a question before the rest is counted.
 const NAMED_LABELS: usize = 5;
 

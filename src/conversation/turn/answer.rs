@@ -56,7 +56,7 @@ impl Turn {
         // An assistant neither says yes to what waits nor makes an end of it.
         let is_relayed = self.request.assistant.is_some();
         if let Some(pending) = snapshot.pending.as_ref().filter(|_| !is_relayed) {
-            if let Some(decision) = Decision::of_message(&self.request.message) {
+            if let Some(decision) = Decision::of_message(&self.request.message, &pending.tool_name) {
                 return Ok(Finished::Confirmation {
                     pending: pending.clone(),
                     decision,
