@@ -73,6 +73,10 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     let mut readings = naming::readings(message, &entries).filter(|(chosen, rest)| is_possible(chosen, rest));
     readings.find_map(|(chosen, rest)| {
         let acted = chosen_of(&desk, &listed, &chosen)?;
+        // "Yes do it but change the rent to 4,100" behind the labor; "yes but make it 4,100" is none.
+        if naming::begins_with_order(rest) && !rest::is_of_another(&desk, rest, &acted.settlement) {
+            return None;
+        }
         let rest = match acted.accepted.is_empty() {
             // Nothing is written that what follows might correct.
             true => {
@@ -145,13 +149,43 @@ pub(super) fn settled<'s>(
     open: &[Proposal],
     ctx: &ToolContext,
 ) -> Option<(Acted, &'s str)> {
-    match act {
+    let settled = match act {
+        // A bare yes is none of the acts.
+        None if plan_reader::says_yes(message) => {
+            let desk = Desk {
+                open,
+                ctx,
+                language: ctx.spoken(),
+            };
+            desk.all_at_once("").map(|acted| (acted, ""))
+        }
         None => by_name(message, open, ctx),
         Some(act) if act.rest.is_empty() && act.act != Act::Drop => resolve(act, open, ctx),
         // "No to all. The sales are 28,000" drops more than the sales.
         Some(act) if act.act == Act::None => resolve(act, open, ctx).or_else(|| by_name(message, open, ctx)),
         Some(act) => by_name(message, open, ctx).or_else(|| resolve(act, open, ctx)),
+    };
+    settled.or_else(|| refused_for_another(message, open, ctx))
+}
+
+/// "No, I said the loan. The loan is 180,000" behind a question about the build-out: that was not meant.
+fn refused_for_another<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
+    let (_, rest) = message
+        .split_at_checked(2)
+        .filter(|(no, _)| no.eq_ignore_ascii_case("no"))?;
+    let said = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if rest.starts_with(char::is_alphanumeric) || !wording::says_first(said, "w.i_said") {
+        return None;
     }
+    let desk = Desk {
+        open,
+        ctx,
+        language: ctx.spoken(),
+    };
+    let asked = desk.asked(asked::alone);
+    let acted = desk.dismiss(asked);
+    let is_of_another = !acted.settlement.is_empty() && rest::is_of_another(&desk, said, &acted.settlement);
+    is_of_another.then_some((acted, said))
 }
 
 /// Settles by an act, and gives what is left of the message. `None` where it is about nothing that is open, or may be corrected by
@@ -174,13 +208,17 @@ fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Optio
     let acted = match said.act {
         Act::Drop => desk.drop_named(said.words)?,
         Act::No if says_one(said.words) => desk.refuse_one()?,
-        Act::Yes | Act::No => desk.answer(said.act == Act::Yes)?,
+        Act::Yes => desk.answer(true).or_else(|| desk.all_at_once(said.rest))?,
+        Act::No => desk.answer(false)?,
         Act::All => desk.accept(desk.all()),
         Act::None => desk.dismiss(desk.all()),
         Act::Several(count) => desk.several(count),
         Act::Nth(at) => desk.nth(at)?,
         Act::Last => desk.nth(desk.listed().len().checked_sub(1)?)?,
     };
+    if !acted.accepted.is_empty() && rest::is_left_open(&desk, said.rest, &acted.settlement) {
+        return None;
+    }
     // "None of them. Sales are 28,000": what is refused is not corrected by a value that has its name.
     let names = || {
         !plan_reader::understand(&Texts::of(said.rest), &ctx.vocabulary)

@@ -234,6 +234,9 @@ fn asks_for_meaning(rest: &str) -> bool {
 /// Words that a question begins with, with or without its mark.
 const QUESTIONS: &str = "what whats how why when where which who que cual cuales cuanto cuanta como donde porque";
 
+/// Words before a question that only join it to what was said.
+const THEN: &str = "then so now with that con eso entonces ahora";
+
 /// Words that ask without a question.
 const REQUESTS: &str = "show tell give dime muestra muestrame";
 
@@ -296,8 +299,9 @@ fn goes_on_behind_comma(rest: &str, counts: bool) -> bool {
     let said = plain(rest);
     let mut said = said.split(' ').skip_while(|word| is_of(COURTESIES, word));
     let is_added = matches!(said.next(), Some("and" | "y"));
+    // "Y con eso cómo queda la caja", "and then what is left"
     let asks = said
-        .find(|word| *word != "then")
+        .find(|word| !is_of(THEN, word))
         .is_some_and(|word| is_of(QUESTIONS, word) || is_of(REQUESTS, word));
     is_added && (counts || asks || rest.ends_with('?'))
         || rest.trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit())
@@ -318,7 +322,11 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
         let denies = |word: &str| is_of("no not never dont don't nunca", word);
         let words = std::iter::once("").chain(said.split(' ')).zip(said.split(' '));
         let mut told = words.filter(|(before, _)| !denies(before));
-        told.any(|(_, word)| is_of(AGREES_BEHIND_NO, word))
+        // "The 18 months is right"
+        let is_right = |(before, word): (&str, &str)| {
+            is_of("is are s es son esta estan", before) && is_of("right correct correcto correcta bien", word)
+        };
+        told.any(|(before, word)| is_of(AGREES_BEHIND_NO, word) || !rest.ends_with('?') && is_right((before, word)))
     };
     // "No to both. Put the loan at 220" says no yes to what it drops.
     let is_other = act == Act::None && counts;
@@ -403,7 +411,7 @@ const ORDERS: [&str; 2] = [
 
 /// Words beside these that say nothing else.
 const BESIDE_ORDERS: [&str; 2] = [
-    "to of the them those these things are right correct cool good fine great down in too",
+    "to of the them em those these things are right correct cool good fine great down in too",
     "a los las ellos ellas cosas pendiente estan esta bien correctos correctas asi son va",
 ];
 
@@ -516,7 +524,7 @@ fn language_of<'w>(words: impl Iterator<Item = &'w str> + Clone, lists: [&str; 2
 }
 
 /// What may stand before a word that drops: "actually forget the insurance".
-const BEFORE_DROPPING: &str = "actually ok okay hmm hm well oh wait and please y bueno pues ah mejor oye";
+const BEFORE_DROPPING: &str = "actually ok okay hmm hm well oh wait nah nope and please y bueno pues ah mejor oye";
 
 /// The longest beginning of a message that drops what follows it.
 fn dropping(text: &str) -> Option<(Act, Language)> {

@@ -23,6 +23,19 @@ pub(super) fn is_said(number: &Mention, one: &Proposal) -> bool {
     is_of(number.value, &one.value) || thousands.is_some_and(|value| is_of(value, &one.value))
 }
 
+/// What the owner draws, and from when on.
+const OWN_DRAW: [&str; 2] = [
+    "profitabilityAndDistributions.ownerDrawMonthly",
+    "profitabilityAndDistributions.ownerDrawStartMonth",
+];
+
+/// What a field is of, where several of it may be named together.
+fn kin_of(path: &str) -> Option<naming::Kin> {
+    let is_draw = OWN_DRAW.contains(&path);
+    let is_loan = LOAN.contains(&path).then_some(naming::Kin::Loan);
+    is_loan.or(is_draw.then_some(naming::Kin::OwnPay))
+}
+
 /// The open values of a plan, with what the last answer said of them.
 #[derive(Clone, Copy)]
 pub(super) struct Desk<'a> {
@@ -95,7 +108,7 @@ impl<'a> Desk<'a> {
                 _ => None,
             },
             is_asked: asked_alone.iter().any(|asked| asked.value.id == one.value.id),
-            is_of_loan: LOAN.contains(&one.value.field.as_str()),
+            kin: kin_of(one.value.field.as_str()),
             is_listed: asked_together.iter().any(|asked| asked.value.id == one.value.id),
         };
         let mut entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
@@ -138,13 +151,25 @@ impl<'a> Desk<'a> {
     }
 
     pub(super) fn answer(&self, yes: bool) -> Option<Acted> {
-        // A no leaves nothing open of what it was said to; a yes must say that it means all.
+        // A no leaves nothing open of what it was said to; a yes to what is only listed must say that it means all.
         if !yes && let together @ [_, ..] = &*self.asked(asked::together) {
             return Some(self.dismiss(together.to_vec()));
         }
         let asked = self.asked(asked::alone);
         let settle = if yes { Self::accept } else { Self::dismiss };
         (!asked.is_empty()).then(|| settle(self, asked))
+    }
+
+    /// A yes to "Shall I use all 2?", where what follows it is nothing, or asks for something else: "sí, 28,000 de renta" is one of them.
+    pub(super) fn all_at_once(&self, rest: &str) -> Option<Acted> {
+        let together = self.asked(asked::together);
+        if !asked::asks_for_all(self.ctx, together.len()) {
+            return None;
+        }
+        let named = plan_reader::understand(&Texts::of(rest), &self.ctx.vocabulary).named;
+        let is_named = together.iter().any(|one| named.contains(&one.value.field));
+        let stands = rest.is_empty() || naming::asks(rest) && !is_named;
+        stands.then(|| self.accept(together))
     }
 
     /// A no to one of the values that were asked about, where it does not say which.

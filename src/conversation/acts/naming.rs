@@ -12,9 +12,9 @@ mod parts;
 mod verdict;
 mod words;
 
-pub(super) use beside::{asks_of_more, doubts};
+pub(super) use beside::{asks, asks_of_more, begins_with_order, doubts};
 use clause::{Clause, Item};
-pub(super) use element::{Entry, bare};
+pub(super) use element::{Entry, Kin, bare};
 use parts::Part;
 use verdict::{Group, Sign, Verdict};
 use words::Class;
@@ -47,6 +47,8 @@ enum Role {
     Aside,
     /// A question, or a number that no value has.
     More,
+    /// A number in the place of what was just refused.
+    Instead,
 }
 
 /// What a message says of the entries, with what is left of it to be answered: "yes to the rent, no to the sign. And how much is left
@@ -75,6 +77,7 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
     }
     let mut said = Told::default();
     let mut behind = None;
+    let mut instead: Option<&Part<'_>> = None;
     let mut touched: Vec<usize> = Vec::new();
     let excepted = excepted(&parts, &roles);
     // "The first yes, the second... hmm"
@@ -108,6 +111,7 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
                 );
             }
             Role::Verdict(verdict) => said.take(verdict, &part.clause),
+            Role::Instead => instead = Some(part),
             Role::Alone => said.alone(part, at > first)?,
             // Why not, or what came before.
             Role::Aside if said.is_negative && is_reason(part) => said.because(&part.clause),
@@ -126,11 +130,12 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
     }
     let rest = match (before, behind) {
         (Some(_), Some(_)) => return None,
+        _ if instead.is_some() && (before.is_some() || behind.is_some()) => return None,
         // With its question mark.
         (Some(at), None) if parts[at].begins => message[..parts[at].start].trim(),
         (Some(at), None) => message[..parts[at - 1].end].trim(),
         (None, Some(start)) => message[start..].trim(),
-        (None, None) => "",
+        (None, None) => instead.map_or("", |part| part.text.trim()),
     };
     let more = parts.iter().zip(&roles).filter(|(_, role)| matches!(role, Role::More));
     more.filter(|(part, _)| !part.asks)
@@ -211,6 +216,11 @@ fn role(part: &Part<'_>) -> Role {
 /// "The 60 no, it is 72,000": the no is a part of the correction.
 fn correct(parts: &[Part<'_>], roles: &mut [Role]) {
     let is_no = |role: &Role| matches!(role, Role::Verdict(verdict) if verdict.groups.iter().all(|group| group.sign == Some(Sign::No)));
+    // "No, the 42 was what she said, mine is 38. The 18 months is right": the other number is left to be asked about.
+    let is_denied = |role: &Role, clause: &Clause| {
+        let is_later = |verdict: &Verdict| verdict.groups.iter().all(|group| group.sign == Some(Sign::Later));
+        clause.has(Item::No) && matches!(role, Role::Verdict(verdict) if is_later(verdict))
+    };
     for at in 1..parts.len() {
         // "Make it 38.5, not 39": the old number once more.
         let is_old = is_no(&roles[at]) && parts[at].clause.has_number && !parts[at].begins;
@@ -218,8 +228,14 @@ fn correct(parts: &[Part<'_>], roles: &mut [Role]) {
             roles[at] = Role::More;
         }
         let states = matches!(roles[at], Role::More) && !parts[at].asks && !parts[at].begins;
-        if states && parts[at].clause.named().is_empty() && is_no(&roles[at - 1]) {
+        let is_instead = states && parts[at].clause.named().is_empty();
+        if is_instead && is_no(&roles[at - 1]) {
             roles[at - 1] = Role::More;
+        }
+        let goes_on = (at + 1..parts.len()).any(|next| parts[next].begins && matches!(roles[next], Role::Verdict(_)));
+        if is_instead && goes_on && is_denied(&roles[at - 1], &parts[at - 1].clause) {
+            roles[at - 1] = Role::Verdict(Verdict::no_to(parts[at - 1].clause.named()));
+            roles[at] = Role::Instead;
         }
     }
 }
@@ -290,6 +306,10 @@ impl Told {
     /// Words that settle nothing: what they are about stays open. What they name beside it may be settled.
     fn leave(&mut self, part: &Part<'_>) {
         let named = part.clause.named();
+        // "Scrap the loan, keep the rest"
+        if part.clause.has(Item::Others) {
+            self.others.get_or_insert(Sign::Later);
+        }
         let is_reason = self.is_negative && !part.begins;
         let is_new = is_reason || named.first().is_some_and(|at| !self.chosen.has(*at));
         let named = named.into_iter().filter(|at| !(is_new && self.chosen.has(*at)));
@@ -375,7 +395,8 @@ impl Told {
         match self.others {
             Some(Sign::Yes) => accepted.extend(rest),
             Some(Sign::No) => dismissed.extend(rest),
-            Some(Sign::Later) | None => {}
+            Some(Sign::Later) => left.extend(rest),
+            None => {}
         }
         left.retain(|at| !dismissed.contains(at));
         for list in [&mut accepted, &mut dismissed, &mut left] {

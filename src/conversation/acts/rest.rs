@@ -3,6 +3,7 @@
 use super::desk::{Desk, is_of, is_said};
 use super::naming;
 use crate::plans::proposals::Decided;
+use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::{FieldPath, Kind};
@@ -44,10 +45,14 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
     let is_settled = |id: &ExtractionId| settlement.iter().any(|(settled, _)| settled == id);
     let (settled, open): (Vec<_>, Vec<_>) = desk.open.iter().partition(|one| is_settled(&one.value.id));
     let read = |text: &str| plan_reader::understand(&Texts::of(text), &desk.ctx.vocabulary);
+    // A number behind "not the sales, mine is 38" is of what is refused; only what is accepted must not be corrected.
+    let is_accepted = |one: &Proposal| settlement.contains(&(one.value.id, Decided::Accept(None)));
+    let accepted: Vec<&Proposal> = settled.iter().copied().filter(|one| is_accepted(one)).collect();
+    let corrected = if accepted.is_empty() { settled } else { accepted };
     let mut of = Rest {
         desk,
         text: rest,
-        settled: desk.newest(&settled, "").into_iter().map(|one| &one.value).collect(),
+        settled: desk.newest(&corrected, "").into_iter().map(|one| &one.value).collect(),
         said: Understanding::default(),
     };
     let (first, behind) = rest.split_at(marks(rest, &['.', '!', ';', '\n']).next().unwrap_or(rest.len()));
@@ -62,7 +67,8 @@ pub(super) fn left<'s>(desk: &Desk<'_>, rest: &'s str, settlement: &[(Extraction
     let is_of_open = |mention: &Mention| open.iter().any(|one| is_said(mention, one));
     let has_place = |mention: &Mention| is_of_open(mention) || of.has_place(mention);
     let is_clear = !of.said.mentions.iter().any(|mention| of.contradicts(mention));
-    let stands = !(is_accepting && of.is_doubted()) && of.is_of_others() && is_clear;
+    let is_doubted = || of.is_doubted() || is_left_open(desk, rest, settlement);
+    let stands = !(is_accepting && is_doubted()) && of.is_of_others() && is_clear;
     (stands && (of.said.mentions.iter().all(has_place) || of.only_asks()) || of.is_product()).then_some(rest)
 }
 
@@ -88,6 +94,19 @@ pub(super) fn stated_behind<'s>(desk: &Desk<'_>, message: &'s str, settlement: &
     let clauses = starts.clone().zip(starts.skip(1).chain([message.len()]));
     let mut clauses = clauses.filter(|(from, to)| from <= to && says_another(message[*from..*to].trim()));
     clauses.next().map_or("", |(from, _)| message[from..].trim())
+}
+
+/// Whether a text names lines, and none of those that are settled.
+pub(super) fn is_of_another(desk: &Desk<'_>, text: &str, settlement: &[(ExtractionId, Decided)]) -> bool {
+    let named = plan_reader::understand(&Texts::of(text), &desk.ctx.vocabulary).named;
+    let is_settled = |one: &&Proposal| settlement.iter().any(|(id, _)| *id == one.value.id);
+    let mut settled = desk.open.iter().filter(is_settled);
+    !named.is_empty() && !settled.any(|one| named.contains(&one.value.field))
+}
+
+/// Whether a question behind a yes leaves open whether there will be such a value: "yes, but can I even get that?"
+pub(super) fn is_left_open(desk: &Desk<'_>, text: &str, settlement: &[(ExtractionId, Decided)]) -> bool {
+    wording::says(text, "w.may_not_get") && !is_of_another(desk, text, settlement)
 }
 
 /// The rest of a message, read.
@@ -211,9 +230,12 @@ impl Rest<'_> {
 
     fn is_time(&self, mention: &Mention) -> bool {
         let before = wording::plain(self.text.get(..mention.number.0).unwrap_or_default());
-        let counts = ["year", "month", "ano", "mes"]
-            .iter()
-            .any(|word| before.ends_with(word));
+        let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+        let is_joined = |word: &&str| is_number(word) || ["and", "to", "y", "e", "o", "or"].contains(word);
+        // "In year 1 and 2"
+        let counted = before.split(' ').rev().find(|word| !is_joined(word));
+        let counts = counted
+            .is_some_and(|word| ["year", "years", "month", "months", "ano", "anos", "mes", "meses"].contains(&word));
         counts || mention.month_number || matches!(mention.unit, Unit::Months | Unit::Years)
     }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 
 mod in_part;
+mod with_rest;
 
 fn proposal(turn: TurnId, field: &str, kind: &str, value: i64) -> Proposal {
     let value = json!({

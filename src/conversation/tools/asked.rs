@@ -60,6 +60,14 @@ pub(in crate::conversation) fn together<'a>(ctx: &ToolContext, open: &[&'a Extra
     open.iter().copied().filter(is_listed).collect()
 }
 
+/// Whether the last answer asks whether to use all of so many values.
+pub(in crate::conversation) fn asks_for_all(ctx: &ToolContext, count: usize) -> bool {
+    let count = count.to_string();
+    let asks =
+        |language: &Language| last_answer(ctx).contains(&wording::say(*language, "ask_all", &[("count", &count)]));
+    Language::ALL.iter().any(asks)
+}
+
 fn last_answer(ctx: &ToolContext) -> &str {
     ctx.words.advisor.as_deref().unwrap_or_default().trim_end()
 }

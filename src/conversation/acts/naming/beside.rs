@@ -40,7 +40,7 @@ pub(super) fn beside<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen,
     let cuts = cuts(message);
     let leads = |cut: &Cut| {
         let (said, rest) = (&message[..cut.end], &message[cut.start..]);
-        let stands = || stands_behind(rest) && !yes.is_named_again(rest);
+        let stands = || (begins_with_order(rest) || stands_behind(rest)) && !yes.is_named_again(rest);
         // "Yes, amazing right?"
         let is_exclaimed = !cut.ends_sentence && rest.trim_end().ends_with('?') && !asks_something(rest);
         (!is_exclaimed && cut.end <= LONGEST && yes.is_said(said, cut.ends_sentence, rest) && stands()).then_some(rest)
@@ -215,11 +215,21 @@ fn sentences(text: &str) -> impl Iterator<Item = (&str, bool)> {
     all.map(|(start, end, is_question)| (&text[start..end], is_question))
 }
 
+/// Whether a word only leads to what follows: "and now what is left?"
+fn leads_on(word: &str) -> bool {
+    words::is(word, Class::Lead) || words::is(word, Class::Now)
+}
+
 /// The first word that is no joining one.
 fn first_word(text: &str) -> String {
     let text = bare(&plainer(text));
-    let mut words = text.split(' ').filter(|word| !words::is(word, Class::Lead));
+    let mut words = text.split(' ').filter(|word| !leads_on(word));
     words.next().unwrap_or_default().to_owned()
+}
+
+/// Whether what follows a yes tells to do something: "but change the rent to 4,100". It leaves the yes as it is where it is of another line.
+pub(in crate::conversation::acts) fn begins_with_order(rest: &str) -> bool {
+    begins_with(rest, Class::Order)
 }
 
 /// Whether it begins as a question does, or goes on from what was said: "and the loan?"
@@ -227,6 +237,11 @@ pub(super) fn asks_something(text: &str) -> bool {
     let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     let joins = first.is_some_and(|first| JOINS.contains(&&*first.to_lowercase()));
     joins || begins_with(text, Class::Asks) || begins_with(text, Class::Case)
+}
+
+/// Whether a text is a question.
+pub(in crate::conversation::acts) fn asks(text: &str) -> bool {
+    begins_with(text, Class::Asks) || text.trim_end().ends_with('?')
 }
 
 fn begins_with(text: &str, class: Class) -> bool {
@@ -245,7 +260,7 @@ pub(in crate::conversation::acts) fn asks_of_more(text: &str, at: usize) -> bool
     let Some((start, end, _)) = found else { return false };
     let sentence = &text[start..end];
     let said = bare(&plainer(sentence));
-    let mut words = said.split(' ').skip_while(|word| words::is(word, Class::Lead));
+    let mut words = said.split(' ').skip_while(|word| leads_on(word));
     let is_right = [
         "is it", "isnt it", "isn t", "is that", "wasnt", "wasn t", "should", "shouldn", "no es", "no son", "no sera",
     ];
@@ -259,7 +274,10 @@ pub(in crate::conversation::acts) fn asks_of_more(text: &str, at: usize) -> bool
 
 /// Whether a sentence that asks nothing doubts, or puts something else in the place of what was said.
 pub(in crate::conversation::acts) fn doubts(text: &str) -> bool {
-    sentences(text).any(|(text, is_question)| !is_question && !begins_with(text, Class::Asks) && is_doubtful(text))
+    // "You say I am short, why is that, nobody told me" asks, "what a bargain" does not.
+    let asks = |part: &str| begins_with(part, Class::Asks) && !wording::plain(part).starts_with("what a ");
+    let is_asked = |text: &str| text.split(", ").any(asks);
+    sentences(text).any(|(text, is_question)| !is_question && !is_asked(text) && is_doubtful(text))
 }
 
 /// "Maybe 70k" is of its number.

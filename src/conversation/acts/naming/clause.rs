@@ -1,6 +1,6 @@
 //! One clause of a message: its words in their order, each by what it says of the values.
 
-use super::element::{Element, Entry, Said, bare, elements, plainer};
+use super::element::{Element, Entry, Kin, Said, bare, elements, plainer};
 use super::words::{Class, is};
 
 /// What a word or a few say in a clause.
@@ -21,17 +21,28 @@ pub(super) enum Item {
     Unknown,
 }
 
-/// What the values of a loan are called together, as `bare` leaves it.
-const LOAN_ONES: [&[&str]; 9] = [
-    &["loan", "one"],
-    &["loan", "stuff"],
-    &["loan", "thing"],
-    &["loan", "number"],
-    &["loan", "part"],
-    &["lo", "del", "prestamo"],
-    &["tre", "del", "prestamo"],
-    &["3", "del", "prestamo"],
-    &["lo", "del", "banco"],
+/// What values of one thing are called together, as `bare` leaves it.
+const TOGETHER: [(&str, Kin); 20] = [
+    ("loan one", Kin::Loan),
+    ("loan stuff", Kin::Loan),
+    ("loan thing", Kin::Loan),
+    ("loan number", Kin::Loan),
+    ("loan part", Kin::Loan),
+    ("lo del prestamo", Kin::Loan),
+    ("dos del prestamo", Kin::Loan),
+    ("tre del prestamo", Kin::Loan),
+    ("2 del prestamo", Kin::Loan),
+    ("3 del prestamo", Kin::Loan),
+    ("lo del banco", Kin::Loan),
+    ("pay one", Kin::OwnPay),
+    ("pay stuff", Kin::OwnPay),
+    ("pay number", Kin::OwnPay),
+    ("draw one", Kin::OwnPay),
+    ("draw stuff", Kin::OwnPay),
+    ("draw number", Kin::OwnPay),
+    ("lo del retiro", Kin::OwnPay),
+    ("dos del retiro", Kin::OwnPay),
+    ("2 del retiro", Kin::OwnPay),
 ];
 
 /// One clause: its items, and whether it has a number that is of no entry.
@@ -112,13 +123,9 @@ impl Clause {
             _ => "",
         };
         let begins = |name: &[String]| name.iter().enumerate().all(|(at, part)| is_same(part, word_at(at)));
-        let of_loan: Vec<usize> = (0..entries.len()).filter(|at| entries[*at].is_of_loan).collect();
-        let group = LOAN_ONES
-            .iter()
-            .find(|words| words.iter().enumerate().all(|(at, part)| word_at(at) == *part));
-        if let Some(words) = group.filter(|_| of_loan.len() > 1) {
-            of_loan.into_iter().for_each(|entry| self.name(entry, false, entries));
-            return words.len();
+        if let Some((of_group, read)) = together(entries, &word_at) {
+            of_group.into_iter().for_each(|entry| self.name(entry, false, entries));
+            return read;
         }
         if let Some((name, _)) = names.iter().find(|(name, _)| begins(name)) {
             // Of two values of one field the one that was named already, else the newest.
@@ -149,6 +156,17 @@ impl Clause {
             return read;
         }
         self.adds |= is(word, Class::Too);
+        // "Yep, do the rent"
+        if word == "do" && self.last_sign() == Some(Item::Yes) {
+            let told = self.told();
+            self.items.push(told);
+            return 1;
+        }
+        // "Not the labor one just the food"
+        if is(word, Class::Only) && self.has(Item::No) && self.last.is_some() && self.last_sign().is_none() {
+            self.items.push(Item::Yes);
+            return 1;
+        }
         self.kept = self.kept.or_else(|| is(word, Class::Keep).then_some(self.items.len()));
         let item = self.item(word);
         let item = match item {
@@ -288,6 +306,14 @@ impl Clause {
         };
         of(said).or_else(thousands)
     }
+}
+
+/// "The loan ones": the several entries of one thing, and how many words name them.
+fn together<'w>(entries: &[Entry], word_at: &impl Fn(usize) -> &'w str) -> Option<(Vec<usize>, usize)> {
+    let begins = |words: &str| words.split(' ').enumerate().all(|(at, part)| word_at(at) == part);
+    let (words, kin) = TOGETHER.iter().find(|(words, _)| begins(words))?;
+    let of_group: Vec<usize> = (0..entries.len()).filter(|at| entries[*at].kin == Some(*kin)).collect();
+    (of_group.len() > 1).then(|| (of_group, words.split(' ').count()))
 }
 
 /// "The first two", "the last one": the entries as they are listed, and how many words say so.

@@ -18,8 +18,15 @@ pub(in crate::conversation::acts) struct Entry {
     pub is_asked: bool,
     /// Whether it asks for it with others.
     pub is_listed: bool,
-    /// Whether it is of the loan, whose values may be named together: "the loan ones".
-    pub is_of_loan: bool,
+    /// What it is of, where the values of that may be named together: "the loan ones", "los dos del retiro".
+    pub kin: Option<Kin>,
+}
+
+/// Values that have one name together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::conversation::acts) enum Kin {
+    Loan,
+    OwnPay,
 }
 
 /// One blank between words, without articles, accents and plurals.
@@ -114,7 +121,7 @@ pub(super) enum Element {
 
 /// Two words that say what one says.
 pub(super) fn plainer(text: &str) -> String {
-    const SAME: [[&str; 2]; 29] = [
+    const SAME: [[&str; 2]; 30] = [
         // No yes, and no no.
         ["yeah right", "maybe"],
         ["yea right", "maybe"],
@@ -136,6 +143,8 @@ pub(super) fn plainer(text: &str) -> String {
         ["i bet", "maybe"],
         ["te digo", "luego"],
         ["no just", "just"],
+        // "Wait, I said to put month 7 in, yes!"
+        ["wait i said", "i said"],
         // Closes what was said.
         ["that's all", ""],
         ["thats all", ""],

@@ -16,7 +16,7 @@ fn entry(name: &str, value: i64) -> Entry {
         stands: None,
         is_asked: false,
         is_listed: true,
-        is_of_loan: false,
+        kin: None,
     }
 }
 
@@ -28,7 +28,7 @@ fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
         stands: None,
         is_asked: names.contains(&"insurance"),
         is_listed: false,
-        is_of_loan: false,
+        kin: None,
     };
     let entries = [
         entry(&["rent per month", "rent", "la renta por mes", "la renta"], 3_000),
@@ -118,7 +118,7 @@ fn a_yes_to_a_list_is_to_all_of_it_but_what_is_named() {
         stands: None,
         is_asked: false,
         is_listed,
-        is_of_loan: false,
+        kin: None,
     };
     let entries = [
         entry("rent", true),
@@ -135,7 +135,7 @@ fn a_yes_to_a_list_is_to_all_of_it_but_what_is_named() {
 #[test]
 fn the_values_of_a_loan_may_be_counted() {
     let of_loan = |name: &str, value| Entry {
-        is_of_loan: true,
+        kin: Some(Kin::Loan),
         ..entry(name, value)
     };
     let entries = [
@@ -235,7 +235,7 @@ fn what_is_put_off_or_unclear_stays_open() {
         stands: None,
         is_asked: false,
         is_listed: true,
-        is_of_loan: false,
+        kin: None,
     };
     let entries = [entry("rent"), entry("insurance"), entry("sign")];
     for (message, accepted, dismissed, left) in [

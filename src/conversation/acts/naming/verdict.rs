@@ -28,6 +28,18 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
+    pub(super) fn no_to(named: Vec<usize>) -> Self {
+        let group = Group {
+            sign: Some(Sign::No),
+            named,
+            others: false,
+        };
+        Self {
+            groups: vec![group],
+            yes_alone: false,
+        }
+    }
+
     /// `None` where it says nothing clear: its values stay open.
     pub(super) fn of(clause: &Clause) -> Option<Self> {
         if clause.has(Item::All) && clause.has(Item::But) || counts_all_but(clause) {

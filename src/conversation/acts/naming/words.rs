@@ -37,9 +37,11 @@ pub(super) enum Class {
     Doubt,
     Turns,
     Keep,
+    Only,
+    Order,
 }
 
-const SECTIONS: [(&str, Class); 31] = [
+const SECTIONS: [(&str, Class); 33] = [
     ("yes", Class::Yes),
     ("use", Class::Use),
     ("no", Class::No),
@@ -71,6 +73,8 @@ const SECTIONS: [(&str, Class); 31] = [
     ("doubt", Class::Doubt),
     ("turns", Class::Turns),
     ("keep", Class::Keep),
+    ("only", Class::Only),
+    ("order", Class::Order),
 ];
 
 static WORDS: LazyLock<HashMap<&str, Vec<Class>>> = LazyLock::new(|| {

@@ -16,7 +16,7 @@ struct Case {
 
 /// How the last answer asks.
 #[derive(Clone, Copy, PartialEq)]
-enum Asked {
+pub(super) enum Asked {
     Together,
     Alone,
     Waiting,
@@ -94,11 +94,15 @@ fn field(key: &str) -> (&'static str, &'static str) {
         "labor" => ("operatingCosts.laborPct", "percent"),
         "cash" => ("financing.additionalEquity", "money"),
         "cogs" => ("operatingCosts.cogsPct", "percent"),
+        "months" => ("revenue.monthsToReachAuv", "months"),
+        "draw" => ("profitabilityAndDistributions.ownerDrawMonthly", "money"),
+        "start" => ("profitabilityAndDistributions.ownerDrawStartMonth", "months"),
+        "free" => ("operatingCosts.rentAbatementMonths", "months"),
         other => panic!("{other}"),
     }
 }
 
-fn open_values(values: &[(&str, i64)]) -> Vec<Proposal> {
+pub(super) fn open_values(values: &[(&str, i64)]) -> Vec<Proposal> {
     let turn = TurnId::fresh();
     let of = |(key, value): &(&str, i64)| {
         let (path, kind) = field(key);
@@ -112,13 +116,16 @@ fn open_values(values: &[(&str, i64)]) -> Vec<Proposal> {
 }
 
 /// The advisor's last answer, in the server's own words.
-fn answer(language: Language, asked: Asked, open: &[Proposal]) -> String {
+pub(super) fn answer(language: Language, asked: Asked, open: &[Proposal]) -> String {
     let ctx = context("");
     let item = |one: &Proposal| asked::item(&ctx, language, "heard.item", &one.value);
     let items: Vec<String> = open.iter().map(item).collect();
     let say = |key: &str, slots: &[(&str, &str)]| wording::say(language, key, slots);
     match asked {
-        Asked::Together => format!("{} {}", items.join("\n- "), say("all_or_name", &[])),
+        Asked::Together => {
+            let all = say("ask_all", &[("count", &items.len().to_string())]);
+            format!("{}\n\n{all} {}", items.join("\n- "), say("all_or_name", &[]))
+        }
         Asked::Waiting => say("still_open", &[("items", &wording::list(language, &items))]),
         Asked::Alone => {
             let newest = &open[open.len() - 1].value;
