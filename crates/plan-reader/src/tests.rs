@@ -387,3 +387,22 @@ fn what_is_not_plain_is_asked_about_with_its_value() {
     assert_eq!(past.ignored, [IgnoredNumber::Past]);
     assert!(asked(&Texts::of("My ZIP is 75201 and I'm 42 years old")).is_empty());
 }
+
+#[test]
+fn how_much_a_value_differs_is_none() {
+    for message in [
+        "rent will be 500 more",
+        "la renta será 300 más",
+        "loan term will be 2 years longer",
+        "manager is 4k less than I thought",
+        "mine will be 10 less",
+    ] {
+        let said = understand(&Texts::of(message), &Vocabulary::of(&Brand::demo()));
+        assert_eq!(said.ignored, [IgnoredNumber::Change], "{message}");
+        assert!(!said.has_heard() && said.plain.is_empty(), "{message}");
+    }
+    for message in ["rent is 3,500 more or less", "600 more for marketing"] {
+        let said = understand(&Texts::of(message), &Vocabulary::of(&Brand::demo()));
+        assert!(said.has_heard(), "{message}");
+    }
+}

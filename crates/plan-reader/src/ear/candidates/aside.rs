@@ -15,18 +15,20 @@ pub(super) fn is_denied(message: &Message<'_>, spot: &Spot) -> bool {
     matches!(&message.parts[spot.part].result, SentenceResult::Understood(meaning) if number.is_some_and(|number| meaning.denied.contains(&number)))
 }
 
-/// "300 less", "$200 a month more": how much another value would differ, and no value; "300 more or less" is one.
+/// "300 less", "$200 a month more", "2 years longer": how much another value would differ, and no value; "300 more or less" is one, and
+/// so is "600 more for marketing".
 fn says_how_much_other(message: &Message<'_>, spot: &Spot) -> bool {
-    const OTHER: [&str; 17] = [
-        "less", "lower", "cheaper", "fewer", "higher", "pricier", "fatter", "heavier", "costlier", "dearer", "steeper",
-        "greater", "leaner", "menos", "barato", "barata", "mas",
-    ];
+    const OTHER: &str = "less lower cheaper fewer more longer shorter higher pricier fatter heavier costlier dearer steeper greater leaner menos barato \
+        barata mas";
+    const NO_CHANGE: &str = "or o for on of para";
     let word = |at: usize| message.tokens.get(at).map_or("", |token| token.word());
     let behind = message.behind_period(spot.amount.to);
     // "3,200 más como 450 del agua": two amounts.
     let next = behind + 1 + usize::from(matches!(word(behind + 1), "como" | "unos" | "otros"));
     let is_sum = word(behind) == "mas" && message.amounts.iter().any(|amount| amount.from == next);
-    OTHER.contains(&word(behind)) && !is_sum && !matches!(word(behind + 1), "or" | "o" | "than" | "de" | "que")
+    // "400 más de seguro", but "400 más de lo que pensaba".
+    let is_of_line = word(behind + 1) == "de" && word(behind + 2) != "lo";
+    is_of(OTHER, word(behind)) && !is_sum && !is_of_line && !is_of(NO_CHANGE, word(behind + 1))
 }
 
 /// "Raise us 400", "jumps thirty percent", "me quiere subir 700"; "put up 20,000" is an amount.
@@ -52,7 +54,13 @@ pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Op
     if spot.amount.unit == Unit::Foreign {
         return Some(IgnoredNumber::Foreign);
     }
-    if names.is_empty() || spot.is_word {
+    if spot.is_word {
+        return None;
+    }
+    if says_how_much_other(message, spot) {
+        return Some(IgnoredNumber::Change);
+    }
+    if names.is_empty() {
         return None;
     }
     let tokens = &message.tokens[part.sentence.tokens.clone()];
@@ -74,10 +82,7 @@ pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Op
         amount: &spot.amount,
     };
     let is_money = matches!(spot.amount.unit, Unit::Money | Unit::Bare);
-    if says_how_much_other(message, spot) || is_money && says_it_moves(message, spot) {
-        return Some(IgnoredNumber::Change);
-    }
-    if is_money && place.ends_at("CHANGEBY", spot.amount.from) {
+    if is_money && (says_it_moves(message, spot) || place.ends_at("CHANGEBY", spot.amount.from)) {
         return Some(IgnoredNumber::Change);
     }
     let recurring = names
