@@ -237,6 +237,12 @@ fn in_parts(message: &str, numbers: &[Mention]) -> Option<Decimal> {
     };
     let between = message.get(first.number.1..second.number.0).unwrap_or_default();
     let behind = message.get(first.number.1..).unwrap_or_default();
+    // "80k saved, but 20k of that is for my kids' college"
+    let own = message.get(second.number.1..).unwrap_or_default();
+    let is_of_it = wording::says(between, "w.turns") || wording::says_first(own, "w.of_it");
+    if is_of_it && wording::says(own, "w.is_for") && other < one {
+        return one.checked_sub(other);
+    }
     let is_added = wording::says(between, "w.plus") && wording::says(behind, "w.gives");
     let all = one.checked_add(other);
     all.filter(|_| (is_added || says("w.puts")) && !says("w.lends"))

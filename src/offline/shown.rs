@@ -77,7 +77,11 @@ impl Manner {
             asks_origin,
             is_echo,
             is_for_that: wording::says(message, "w.for_that") && !message.contains('?'),
-            asks: asks_origin || is_echo || is_that || is_heard(&[Intent::Define, Intent::IsHigh, Intent::Value]),
+            asks: asks_origin
+                || is_echo
+                || is_that
+                || asks_what_it_is(message, own)
+                || is_heard(&[Intent::Define, Intent::IsHigh, Intent::Value]),
             is_that,
         }
     }
@@ -250,6 +254,15 @@ fn begun(message: &str) -> &str {
     joined
         .unwrap_or(said)
         .trim_start_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// "What is the 45,000 I open with?": the number stands right behind the question word.
+fn asks_what_it_is(message: &str, own: &[&Mention]) -> bool {
+    let before = own.first().and_then(|one| message.get(..one.number.0));
+    before.is_some_and(|before| {
+        let said = wording::plain(begun(before));
+        wording::phrases("w.what_is").any(|phrase| wording::plain(phrase) == said)
+    })
 }
 
 /// Whether a message asks what something is, and nothing else: "and what is that?"

@@ -37,6 +37,7 @@ impl Reader<'_, '_> {
 
 /// "And what if he bails and it's just my 70?", "no, 60 and 25" behind what opening takes of one's own money.
 pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
+    const SHORT: usize = 4;
     let is_empty_case = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
     let corrects = heard.intent == Intent::Correct && understanding.plain.is_empty();
     let is_amount = |one: &Mention| matches!(one.unit, Unit::Money | Unit::Bare) && one.period.is_none();
@@ -55,8 +56,12 @@ pub(super) fn of_own_money(texts: &Texts<'_>, understanding: &Understanding, hea
         && texts
             .advisor
             .is_some_and(|answer| ask::compares_own_cash(answer) || ask::asks_for(answer, &Line::OwnCash, &[]));
-    let is_meant =
-        is_unnamed && ((is_empty_case || corrects) && texts.advisor.is_some_and(ask::compares_own_cash) || is_had);
+    // "So 60"
+    let is_so_much = understanding.mentions.len() == 1
+        && wording::says_first(texts.message, "w.so_much")
+        && texts.message.split_whitespace().count() <= SHORT;
+    let is_meant = is_unnamed
+        && ((is_empty_case || corrects || is_so_much) && texts.advisor.is_some_and(ask::compares_own_cash) || is_had);
     is_meant.then(|| Heard::known(Intent::Figure, slots))
 }
 

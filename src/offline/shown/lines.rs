@@ -161,6 +161,12 @@ fn shown_for(answer: &str, number: Decimal, fields: &[Field]) -> Option<Line> {
                     .iter()
                     .fold(parts, |part, join| part.rsplit(join).next().unwrap_or(part))
             });
+        // "You open with $45,000; by month 7 …": what is in the bank on the first day.
+        let opens = Language::ALL.iter();
+        let mut opens = opens.map(|language| wording::beginning(*language, "reason.until").to_lowercase());
+        if opens.any(|opens| before.trim_end_matches('$').ends_with(opens.as_str())) {
+            return Some(Line::Field(FieldPath::from_static("startupCosts.additionalFunds")));
+        }
         let behind = JOINS.iter().find_map(|join| after.strip_prefix(join));
         let named = behind.and_then(|rest| longest(fields, |name| rest.starts_with(name)));
         let of_loan = || {

@@ -26,6 +26,10 @@ fn the_loan_beside_own_money_is_told_and_nothing_is_noted() {
     for (message, said) in [
         ("we have 110,000 saved", "With all of it in, the loan would be $261,500"),
         (
+            "I got $130k saved, but 20k of that is for my kids college",
+            "With all of it in, the loan would be $261,500",
+        ),
+        (
             "how big a loan do i actually need if i put in the whole 110",
             "loan amount at about $261,500",
         ),
