@@ -9,8 +9,10 @@ use plan_reader::{
     Act, Candidate, Heard, Intent, ScenarioAct, Slots, Texts, Understanding, Vocabulary, Wish, understand,
 };
 
+mod aside;
 mod candidates;
 
+pub(super) use aside::{condition, without_aside};
 pub(super) use candidates::{
     as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_corrected,
     without_denied,

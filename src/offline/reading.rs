@@ -243,11 +243,12 @@ impl<'a> Reader<'_, 'a> {
             understanding.candidates.retain(|one| one.source != Source::Advisor);
         }
         lead::without_corrected(&mut understanding, texts.message);
-        lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
+        lead::without_denied(&mut understanding, texts.message, self.fields);
         lead::as_salary(&mut understanding.candidates, texts.message, self.fields);
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
         shown::without_shown(&mut understanding, texts, (self.before, self.fields), self.vocabulary);
         lead::in_thousands(&mut understanding, texts, self.vocabulary);
+        lead::without_aside(&mut understanding, texts.message, self.fields);
         self.in_each_year(&mut understanding, texts);
         understanding
     }
@@ -422,6 +423,10 @@ impl<'a> Reader<'_, 'a> {
                 return case;
             }
         }
+        // "I think sales of 55k or 65k", "my sister pays herself 3k": it is said why nothing is noted.
+        if is_left_alone(texts.message, understanding, &heard) {
+            return Heard::known(Intent::State, Slots::default());
+        }
         let states = matches!(heard.intent, Intent::State | Intent::Correct);
         let has_values =
             !understanding.plain.is_empty() || understanding.has_heard() || !understanding.ignored.is_empty();
@@ -459,6 +464,20 @@ impl<'a> Reader<'_, 'a> {
             (false, _) => heard,
         }
     }
+}
+
+/// Whether a message tells a number that is no value, and asks nothing.
+fn is_left_alone(message: &str, understanding: &Understanding, heard: &Heard) -> bool {
+    let is_either = understanding.ignored.contains(&IgnoredNumber::Either);
+    let is_told = match heard.intent {
+        Intent::State | Intent::Correct | Intent::Other | Intent::Accept | Intent::Decline => true,
+        Intent::Figure | Intent::Estimate => is_either || understanding.ignored == [IgnoredNumber::Others],
+        _ => false,
+    };
+    let is_why = |why: &IgnoredNumber| !matches!(why, IgnoredNumber::Change | IgnoredNumber::Foreign);
+    let has_values = !understanding.plain.is_empty() || understanding.has_heard();
+    let is_why = understanding.ignored.iter().any(is_why);
+    is_told && is_why && !has_values && !message.contains('?') && !wording::says_first(message, "w.asks")
 }
 
 /// The fields that values are given for: what is plain, and the likeliest of what is heard.

@@ -1,5 +1,6 @@
 //! Values that are stated or corrected.
 
+use crate::offline::lead;
 use crate::offline::miss;
 use crate::offline::own_cash;
 use crate::offline::product::Product;
@@ -50,7 +51,7 @@ pub(super) fn propose(situation: &Situation<'_>, values: &[(&str, f64)]) -> Step
 /// As [`state`]: what "make that 4,350" is about is known to the reader.
 pub(super) fn correct(situation: &Situation<'_>) -> Step {
     let understood = &situation.understanding;
-    if understood.plain.is_empty() && !understood.has_heard() {
+    if understood.plain.is_empty() && !understood.has_heard() && understood.ignored.is_empty() {
         return Step::say(
             [situation.say("correct.which", &[])],
             situation.suggest(&["s.undo", "s.missing"]),
@@ -144,7 +145,8 @@ fn recorded(situation: &Situation<'_>) -> Step {
     if results.iter().any(Option::is_none) {
         parts.push(situation.say("unusable", &[]));
     }
-    parts.extend(remarks(situation));
+    parts.extend(remarks(situation, !recorded.is_empty()));
+    parts.extend(condition(situation));
     if !recorded.is_empty() {
         parts.extend(left_out(situation, &recorded));
     }
@@ -201,7 +203,10 @@ fn asks(
         several => return (still_open(situation, several), situation.suggest(&["s.all", "s.none"])),
     }
     if !is_success {
-        return (None, situation.suggest(&["s.missing", "s.profit", "s.open"]));
+        return (
+            ask_instead(situation),
+            situation.suggest(&["s.missing", "s.profit", "s.open"]),
+        );
     }
     let discussed = settled.last();
     let next = summary.and_then(|summary| next(situation, summary, discussed));
@@ -330,13 +335,19 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
     const LARGE: i64 = 300;
     const YEARS: std::ops::Range<i64> = 1980..2040;
     let understood = &situation.understanding;
-    if !understood.ignored.is_empty() {
+    // Somebody else's number beside a value is left out by its name.
+    if understood.ignored.iter().any(|why| *why != IgnoredNumber::Others) {
         return None;
     }
     let plain = understood.plain.iter().map(|one| one.number);
     let heard = understood.candidates.iter().map(|one| one.number);
     let shares = understood.shares.iter().map(|one| one.number);
     let own = own_cash::own_amount(situation).map(|one| one.number);
+    let factors: Vec<Decimal> = situation
+        .products
+        .iter()
+        .flat_map(|one| one.groups.iter().flatten().map(|factor| factor.decimal()))
+        .collect();
     let used: Vec<_> = plain.chain(heard).chain(shares).chain(own).collect();
     let replaced = recorded
         .iter()
@@ -359,6 +370,7 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
         mention.source == Source::Message
             && !mention.value.to_f64().is_some_and(|value| replaced.contains(&value))
             && !said_again(mention)
+            && !factors.contains(&mention.value)
             && !is_shown(mention)
             && (matches!(mention.unit, Unit::Money | Unit::Percent)
                 || mention.unit == Unit::Bare && mention.value >= Decimal::from(LARGE) && !is_year(mention))
@@ -380,7 +392,40 @@ fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<Stri
     }
 }
 
-fn remarks(situation: &Situation<'_>) -> Vec<String> {
+/// The question for the line of a limit, or of two numbers: what is said next answers it.
+fn ask_instead(situation: &Situation<'_>) -> Option<String> {
+    let understood = &situation.understanding;
+    let is_asked = |why: &IgnoredNumber| {
+        matches!(
+            why,
+            IgnoredNumber::Limit | IgnoredNumber::OneCase | IgnoredNumber::Either | IgnoredNumber::Share
+        )
+    };
+    // An hour's pay is no share of sales.
+    let is_wage = wording::says(situation.message(), "w.an_hour");
+    let is_meant = understood.ignored.iter().any(is_asked) && !is_wage;
+    let field = understood
+        .named
+        .first()
+        .and_then(|path| situation.field(path.as_str()))?;
+    is_meant.then(|| wording::question(situation.language, field))
+}
+
+/// "Rent 3,500 until 2027", "200k if my house appraises": what a value hangs on has no place in a plan.
+fn condition(situation: &Situation<'_>) -> Option<String> {
+    let understood = &situation.understanding;
+    let plain = understood.plain.iter().filter(|one| one.source == Source::Message);
+    let plain = plain.map(|one| (one.number, &one.field));
+    let heard = understood.candidates.iter().filter(|one| one.source == Source::Message);
+    let heard = heard.filter_map(|one| Some((one.number, &one.choices.first()?.field)));
+    // "10 % growth in year 1" is of its year.
+    let is_growth = |path: &FieldPath| situation.field(path.as_str()).is_some_and(Field::is_growth);
+    let mut values = plain.chain(heard).filter(|(_, field)| !is_growth(field));
+    let words = values.find_map(|(number, _)| lead::condition(situation.message(), number))?;
+    Some(situation.say("left_out.condition", &[("words", words)]))
+}
+
+fn remarks(situation: &Situation<'_>, is_recorded: bool) -> Vec<String> {
     let named = situation.understanding.named.first();
     let name = named.map_or_else(
         || situation.say("that_line", &[]),
@@ -389,11 +434,17 @@ fn remarks(situation: &Situation<'_>) -> Vec<String> {
     let mut seen = Vec::new();
     for aside in &situation.understanding.ignored {
         let key = match aside {
+            // "200k, of which the bank gives 150 and my dad 50": the plan is not left as it is.
+            IgnoredNumber::Others if is_recorded => continue,
             IgnoredNumber::Others => "ignored.others",
             IgnoredNumber::Past => "ignored.past",
             IgnoredNumber::Shared => "ignored.shared",
             IgnoredNumber::Change => "ignored.change",
             IgnoredNumber::Foreign => "ignored.foreign",
+            IgnoredNumber::Limit => "ignored.limit",
+            IgnoredNumber::OneCase => "ignored.one_case",
+            IgnoredNumber::Either => "ignored.either",
+            IgnoredNumber::Share => "ignored.share",
         };
         if !seen.contains(&key) {
             seen.push(key);

@@ -92,6 +92,14 @@ pub enum IgnoredNumber {
     Shared,
     /// A change, not a total.
     Change,
+    /// What a value must not exceed.
+    Limit,
+    /// Of one month, or of the best or the worst case.
+    OneCase,
+    /// One of two, of which none is chosen.
+    Either,
+    /// A share of sales, of a line that is kept in dollars.
+    Share,
 }
 
 /// A turn's words, understood.

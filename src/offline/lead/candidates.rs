@@ -23,7 +23,10 @@ pub(in crate::offline) fn without_corrected(understanding: &mut Understanding, m
 }
 
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".
-pub(in crate::offline) fn without_denied(candidates: &mut Vec<Candidate>, message: &str, fields: &[Field]) {
+pub(in crate::offline) fn without_denied(understanding: &mut Understanding, message: &str, fields: &[Field]) {
+    let candidates = &mut understanding.candidates;
+    let numbers = understanding.mentions.iter();
+    let is_only = numbers.filter(|one| one.source == Source::Message).count() == 1;
     const DENIALS: [&str; 8] = [
         "not",
         "not for",
@@ -43,7 +46,6 @@ pub(in crate::offline) fn without_denied(candidates: &mut Vec<Candidate>, messag
                 .any(|denial| said.contains(&format!(" {denial} {name} ")))
         })
     };
-    let is_only = candidates.iter().filter(|one| one.source == Source::Message).count() == 1;
     for candidate in candidates.iter_mut().filter(|one| one.source == Source::Message) {
         let sentence = message.get(candidate.start..candidate.end).unwrap_or(message);
         let said = format!(" {} ", wording::plain(sentence));
@@ -78,8 +80,8 @@ pub(in crate::offline) fn as_salary(candidates: &mut [Candidate], message: &str,
     }
 }
 
-/// Whether the clause of a number says that it is a person's own money, or the message of an only one.
-pub(in crate::offline) fn is_own_money(message: &str, at: usize, is_only: bool) -> bool {
+/// The words of a number's clause before it, and those from it on.
+pub(super) fn clause(message: &str, at: usize) -> (&str, &str) {
     const JOINS: [&str; 12] = [
         ", ", "; ", ". ", "! ", "? ", "\n", " and ", " plus ", " but ", " y ", " pero ", " más ",
     ];
@@ -90,11 +92,16 @@ pub(in crate::offline) fn is_own_money(message: &str, at: usize, is_only: bool) 
         .filter_map(|join| Some(before.rfind(join)?.saturating_add(join.len())))
         .max();
     let ends = JOINS.iter().filter_map(|join| after.find(join)).min();
-    let clause = format!(
-        "{}{}",
+    (
         before.get(begins.unwrap_or(0)..).unwrap_or_default(),
-        after.get(..ends.unwrap_or(after.len())).unwrap_or_default()
-    );
+        after.get(..ends.unwrap_or(after.len())).unwrap_or_default(),
+    )
+}
+
+/// Whether the clause of a number says that it is a person's own money, or the message of an only one.
+pub(in crate::offline) fn is_own_money(message: &str, at: usize, is_only: bool) -> bool {
+    let (before, behind) = clause(message, at);
+    let clause = format!("{before}{behind}");
     let says = |key: &str| wording::says(&clause, key);
     // "It's my own money that I put in, 35,000"
     let is_said = is_only && wording::says(message, "w.own_is") && !wording::says(message, "w.loan");

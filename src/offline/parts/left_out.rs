@@ -28,6 +28,8 @@ pub(super) fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading
     let is_computed = |change: &FieldChange| parts.iter().any(|part| sets(part, &change.field));
     let is_left = match heard.intent {
         _ if is_wage => false,
+        // "Maybe 32" behind a number is another of the same.
+        _ if wording::says_first(piece.text, "w.or_else") && is_short(piece.text) => false,
         _ if one.changes_something() && heard.slots.all_changes().iter().all(is_computed) => false,
         Intent::State | Intent::Correct => {
             let is_taken = |field| parts.iter().any(|part| sets(part, field));
@@ -42,11 +44,15 @@ pub(super) fn is_left_out(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading
     is_left && !parts.iter().any(is_own)
 }
 
+fn is_short(text: &str) -> bool {
+    const WORDS: usize = 3;
+    text.split_whitespace().count() <= WORDS
+}
+
 /// Whether a piece asks for something else than the parts.
 fn asks_for_more(piece: &Piece<'_>, one: &Reading<'_>, parts: &[Reading<'_>]) -> bool {
     // "And which month?" is said with the figure.
-    const SHORT: usize = 3;
-    let is_short = piece.text.split_whitespace().count() <= SHORT;
+    let is_short = is_short(piece.text);
     // What opening is made of is said with what it takes.
     let is_of_parts = wording::says(piece.text, "w.all_parts");
     let is_meant = piece.is_added || lead::goes_on(&one.heard);

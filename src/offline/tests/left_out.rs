@@ -237,3 +237,97 @@ fn a_case_and_the_figure_asked_of_it_are_one() {
     assert!(turn.tools.contains(&"what_if".to_owned()), "{:?}", turn.tools);
     assert!(!turn.text.contains("not taken up"), "{}", turn.text);
 }
+
+#[test]
+fn a_number_that_is_no_value_is_not_noted() {
+    for (message, said) in [
+        ("rent is 3500 in the other mall", "somebody else's number"),
+        ("my rent at home is 1800", "somebody else's number"),
+        ("en casa pago 1.200 de renta", "de fuera de este negocio"),
+        ("my current job pays me 6500 a month", "somebody else's number"),
+        ("My sister pays herself 3k", "somebody else's number"),
+        ("my loan is 25k at 6% for the car", "somebody else's number"),
+        ("the franchisor says average sales are 70k", "somebody else's number"),
+        ("la renta fue de 3.500 el año pasado", "número del pasado"),
+        (
+            "rent should stay below 4k",
+            "a limit rather than a value. What is your rent?",
+        ),
+        ("sales in december will be 80k", "one month or one case only"),
+        ("sales will be 60k in the best case", "one month or one case only"),
+        (
+            "rent is ten percent of sales",
+            "in dollars, not as a share of sales. What is your rent?",
+        ),
+        ("I think sales of 55k or 65k", "You gave two numbers for monthly sales"),
+        ("loan term 7 or 8 years", "You gave two numbers for loan term"),
+        (
+            "ok sell 64k then, write that. or like 65",
+            "You gave two numbers for monthly sales",
+        ),
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(turn.values(), <[String; 0]>::default(), "{message}: {}", turn.text);
+        assert!(turn.text.contains(said), "{message}: {}", turn.text);
+    }
+}
+
+#[test]
+fn a_value_stands_beside_a_number_that_is_none() {
+    for (message, value) in [
+        (
+            "the franchisor lady told me a grown up shop does like 42 thousand a month, but i think i'd say 38 to be safe",
+            "revenue.monthlyAuv~3800000",
+        ),
+        (
+            "the franchisor says sales are 55k, use that",
+            "revenue.monthlyAuv~5500000",
+        ),
+        (
+            "uhh food n booze like 30%? maybe 32. yeah 32",
+            "operatingCosts.cogsPct~0.32",
+        ),
+        (
+            "loan is 200k of which the bank gives 150 and my dad 50",
+            "financing.loanAmount~20000000",
+        ),
+        (
+            "Rent would be 5,400 a month and I have 110,000 of my own to put in",
+            "operatingCosts.rentMonthly~540000",
+        ),
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(turn.values(), [value], "{message}: {}", turn.text);
+        assert!(
+            !turn.text.contains("somebody else's number"),
+            "{message}: {}",
+            turn.text
+        );
+    }
+}
+
+#[test]
+fn what_a_value_hangs_on_is_named() {
+    for (message, left) in [
+        ("loan 200k if my house appraises", "“if my house appraises”"),
+        ("rent 3500 until 2027", "“until 2027”"),
+        ("utilities 400 a month in the first year", "“in the first year”"),
+        ("préstamo de 200 mil si me aprueban la casa", "«si me aprueban la casa»"),
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(turn.text.contains(left), "{message}: {}", turn.text);
+    }
+    let turn = Talk::new().say("i think rent 4200 if you can note that");
+    assert!(!turn.text.contains("if you can"), "{}", turn.text);
+}
+
+#[test]
+fn a_number_of_something_else_answers_no_question() {
+    let asked = "I've written down rent per month at $3,800. What percentage do you plan for cost of goods?";
+    for message in ["now what for 1.25", "i am 45 and have 2 kids", "we would have 3 chairs"] {
+        let turn = Talk::after("rent 3800", asked).say(message);
+        assert_eq!(turn.values(), <[String; 0]>::default(), "{message}: {}", turn.text);
+    }
+    let turn = Talk::after("rent 3800", asked).say("i thought about 9 maybe");
+    assert_eq!(turn.values(), ["operatingCosts.cogsPct~0.09"], "{}", turn.text);
+}
