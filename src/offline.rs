@@ -44,6 +44,7 @@ mod table;
 mod talk;
 mod talked;
 mod undoing;
+mod wages;
 mod worked_out;
 
 use situation::Situation;

@@ -6,9 +6,10 @@ use crate::offline::lead;
 use crate::offline::pieces::{Piece, pieces};
 use crate::offline::reading::{Reader, Reading, SURELY_STATED, given};
 use crate::offline::sums;
+use crate::offline::wages;
 use crate::wording;
 use plan_model::inputs::LOAN;
-use plan_reader::{Heard, Intent, Mention, ScenarioAct, Slots, Texts, Wish};
+use plan_reader::{Heard, IgnoredNumber, Intent, Mention, ScenarioAct, Slots, Texts, Wish};
 use rust_decimal::Decimal;
 
 mod kept;
@@ -49,7 +50,12 @@ fn separate<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading<'a>>
     if reader.names_cases(whole.texts.message) > 1 {
         return vec![whole];
     }
-    if let Some(sums) = sums::several(reader, &whole) {
+    // "Sell 64k then, write that. Or like 65": which of the two is asked.
+    if whole.understanding.ignored.contains(&IgnoredNumber::Either) && !whole.has_values() {
+        return vec![whole];
+    }
+    let sums = wages::told(reader, &whole).or_else(|| sums::of_each(reader, &whole));
+    if let Some(sums) = sums.or_else(|| sums::several(reader, &whole)) {
         return vec![sums];
     }
     let pieces = cuts::refined(reader, &whole, pieces(whole.texts.message));

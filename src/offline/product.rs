@@ -18,7 +18,7 @@ pub(super) enum Per {
 }
 
 /// What staff is paid.
-const WAGES: &str = "operatingCosts.laborPct";
+pub(super) const WAGES: &str = "operatingCosts.laborPct";
 
 /// Numbers that a message or a piece of it multiplies, with its words.
 #[derive(Clone, Copy)]
@@ -134,17 +134,17 @@ pub(super) fn kept(field: &Field) -> Option<Kept> {
 }
 
 impl Product {
+    /// What its groups come to.
+    pub(super) fn total(&self) -> Option<Decimal> {
+        let sum = |all: Decimal, group: &Vec<Number>| all.checked_add(product_of(group)?);
+        self.groups.iter().try_fold(Decimal::ZERO, sum)
+    }
+
     /// As the tool takes it.
     pub(super) fn arguments(&self) -> Value {
-        let sum = |all: Decimal, group: &Vec<Number>| all.checked_add(product_of(group)?);
         let factors = match &self.groups[..] {
             [factors] => factors.clone(),
-            groups => groups
-                .iter()
-                .try_fold(Decimal::ZERO, sum)
-                .map(Number::new)
-                .into_iter()
-                .collect(),
+            _ => self.total().map(Number::new).into_iter().collect(),
         };
         let mut arguments = json!({ "factors": factors });
         // On how many days of a month they are open nobody has said.

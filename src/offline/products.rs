@@ -8,6 +8,7 @@ use crate::offline::worked_out::{in_share, in_words};
 use crate::offline::{miss, results, talk};
 use crate::wording;
 use plan_model::field::FieldPath;
+use plan_model::number::Number;
 use plan_model::period::Period;
 use plan_reader::Unit;
 use rust_decimal::Decimal;
@@ -57,6 +58,7 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
         kept(field).filter(|kept| *kept == Kept::Share || !is_of_year)
     };
     let product = said.product(said_line, kept_as);
+    let product = product.map(|product| by_the_year(situation, product));
     let per = product.as_ref().map_or(said.per(), |product| product.per);
     let groups = product.as_ref().map_or(&[][..], |product| &product.groups);
     let arguments = product
@@ -84,6 +86,34 @@ pub(super) fn estimate(situation: &Situation<'_>) -> Step {
         // It asks for the days already.
         None if per == Some(Per::Day) => Step::say([shown], Vec::new()),
         None => Step::say([shown, situation.say("estimate.line", &[])], Vec::new()),
+    }
+}
+
+/// "25 a square foot and 1,800 square feet": far above what a month's line is, and usual as a year's.
+fn by_the_year(situation: &Situation<'_>, product: Product) -> Product {
+    const TIMES: Decimal = Decimal::from_parts(3, 0, 0, false, 0);
+    let is_monthly = |path: &str| {
+        situation
+            .field(path)
+            .is_some_and(|field| field.period == Some(Period::Monthly))
+    };
+    let usual = situation
+        .range(&product.field)
+        .filter(|_| is_monthly(product.field.as_str()));
+    let cents = product
+        .total()
+        .and_then(|dollars| dollars.checked_mul(Decimal::ONE_HUNDRED));
+    let is_yearly = usual.zip(cents).is_some_and(|(range, cents)| {
+        let monthly = cents.checked_div(Decimal::from(12)).map(Number::new);
+        let is_far = cents > range.high.decimal().saturating_mul(TIMES);
+        is_far && monthly.is_some_and(|monthly| range.contains(monthly))
+    });
+    match product.per {
+        None if is_yearly => Product {
+            per: Some(Per::Year),
+            ..product
+        },
+        _ => product,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::{answers, ask, content, parts, scaled};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
-use plan_model::field::{self, Field, FieldPath};
+use plan_model::field::{self, Bounds, Field, FieldPath};
 use plan_model::language::Language;
 use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::{
@@ -265,6 +265,13 @@ impl<'a> Situation<'a> {
         let earlier = || self.earlier().find_map(|heard| heard.slots.field);
         let path: Option<FieldPath> = named.cloned().or_else(|| self.texts.about.clone()).or_else(earlier);
         self.field(path?.as_str())
+    }
+
+    /// What is usual for a field: disclosed, else typical.
+    pub(super) fn range(&self, path: &FieldPath) -> Option<Bounds> {
+        let mut fields = self.vocabulary.fields().iter().zip(self.vocabulary.ranges().iter());
+        let (field, disclosed) = fields.find(|(field, _)| field.path == *path)?;
+        disclosed.or(field.soft)
     }
 
     pub(super) fn offers(&self, tool: &str) -> bool {

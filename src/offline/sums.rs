@@ -4,7 +4,9 @@ use crate::offline::product::{Product, Said, kept};
 use crate::offline::reading::{Reader, Reading, given};
 use crate::wording;
 use plan_model::field::{FieldPath, Kind};
+use plan_model::number::Number;
 use plan_reader::{Candidate, Choice, Heard, Intent, Mention, Slots, Understanding, Unit};
+use rust_decimal::Decimal;
 use std::collections::{HashMap, HashSet};
 
 /// A message with fewer numbers has no product beside something else.
@@ -89,6 +91,47 @@ pub(super) fn several<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Optio
         heard: Heard::known(Intent::Estimate, slots),
         ..whole.clone()
     })
+}
+
+/// "Insurance is 300 a month per van, two vans": what one of several costs, and how many there are.
+pub(super) fn of_each<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Option<Reading<'a>> {
+    const MOST_OF_ONE: Decimal = Decimal::from_parts(30, 0, 0, false, 0);
+    let said = &whole.understanding;
+    let [one, other] = &said.mentions[..] else {
+        return None;
+    };
+    let is_count = |number: &Mention| {
+        let is_whole = number.value.scale() == 0 && number.value > Decimal::ONE && number.value <= MOST_OF_ONE;
+        number.unit == Unit::Bare && is_whole
+    };
+    let (amount, count) = [(one, other), (other, one)]
+        .into_iter()
+        .find(|(_, count)| is_count(count))?;
+    let plain = said.plain.iter().map(|one| (one.number, &one.field));
+    let heard = said.candidates.iter();
+    let heard = heard.filter_map(|one| Some((one.number, &one.choices.first()?.field)));
+    // "Dos camionetas" may sound like a cost of its own.
+    let mut values = plain.chain(heard).filter(|(number, _)| *number != count.number);
+    let (number, path) = values.next().filter(|_| values.next().is_none())?;
+    let field = reader.field(path.as_str()).filter(|field| field.kind == Kind::Money)?;
+    let is_of_field = amount.period.is_none() || amount.period == field.period;
+    let behind = whole.texts.message.get(amount.number.1..)?;
+    let is_each = amount.per_unit || wording::says(behind, "w.per_piece");
+    if number != amount.number || !is_of_field || !is_each {
+        return None;
+    }
+    let product = Product {
+        groups: vec![vec![Number::new(amount.value), Number::new(count.value)]],
+        field: path.clone(),
+        per: None,
+    };
+    let mut read = whole.clone();
+    read.heard = Heard::known(Intent::State, Slots::default());
+    read.products = vec![product];
+    read.understanding.candidates.clear();
+    read.understanding.plain.clear();
+    read.understanding.shares.clear();
+    Some(read)
 }
 
 /// Two groups of people, each with its hours, are of one line.

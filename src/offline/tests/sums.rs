@@ -67,6 +67,26 @@ fn wages_in_dollars_are_a_share_of_sales() {
         labor(json!([2, 18, 40])),
         "40 hours a week"
     );
+    for groups in [
+        "3 groomers 32 hrs a week at 19 and one front desk 25 hrs at 15",
+        "3 empleadas 32 horas a la semana a 19 y una recepcionista 25 horas a 15",
+    ] {
+        assert_eq!(product(groups), labor(json!([2199])), "{groups}");
+    }
+    assert_eq!(
+        product("what would 3 people x 32 hours x 19 be a month"),
+        labor(json!([3, 32, 19]))
+    );
+    assert_eq!(
+        product("pagaré 15 la hora, 4 personas, 30 horas"),
+        labor(json!([15, 4, 30]))
+    );
+    let added = Talk::after(
+        "3 groomers 32 hrs a week at 19",
+        "Shall I write down 13.6% for direct labor?",
+    )
+    .say("add the front desk, 1 person 25 hours a week at 15");
+    assert_eq!(added.arguments, labor(json!([2199])), "{}", added.text);
     let each = said("2 trainers cost us 2,900 a month each").arguments;
     assert_eq!(each["factors"], json!([2, 2900]), "{each}");
     let turn = Talk::new().say("2 people at 17 an hour");
@@ -251,4 +271,23 @@ fn how_many_asks_for_a_quotient_and_own_money_is_no_loan() {
         "{:?}",
         turn.values()
     );
+}
+
+#[test]
+fn what_is_far_above_a_month_is_of_a_year() {
+    let turn = Talk::new().say("rent is 40 a square foot and I have 2500 square feet");
+    assert_eq!(turn.arguments["per"], "year", "{}", turn.text);
+    let turn = Talk::new().say("rent is 2 a square foot and I have 1800 square feet");
+    assert_eq!(turn.arguments.get("per"), None, "{}", turn.text);
+}
+
+#[test]
+fn what_one_of_several_costs_is_taken_for_each() {
+    for message in [
+        "insurance 300 a month per van, two vans",
+        "el seguro 300 al mes por camioneta, dos camionetas",
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(turn.arguments["factors"], json!([300, 2]), "{message}: {}", turn.text);
+    }
 }

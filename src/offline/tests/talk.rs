@@ -26,7 +26,7 @@ pub(super) struct Turn {
     pub text: String,
     pub heard: Vec<Decision>,
     pub tools: Vec<String>,
-    /// The arguments of its last call.
+    /// The arguments of its last call that has some.
     pub arguments: Value,
 }
 
@@ -158,7 +158,9 @@ impl Talk {
                     call_id: call.id,
                     content: result.to_string().into(),
                 });
-                arguments = serde_json::from_str(&call.arguments).expect("arguments");
+                if call.arguments != "{}" {
+                    arguments = serde_json::from_str(&call.arguments).expect("arguments");
+                }
                 tools.push(call.name);
             }
         }
