@@ -12,7 +12,7 @@ use crate::offline::step::{Answer, Step, joined};
 use crate::offline::undoing::{self, declined, standing};
 use crate::wording;
 use plan_model::field::FieldPath;
-use plan_model::inputs::LOAN;
+use plan_model::inputs::{LOAN, OWN_PAY};
 use plan_model::tool_result::{ListedChange, OpenProposal, Returning, UndoResult};
 use plan_reader::Mention;
 use serde::Deserialize;
@@ -275,7 +275,7 @@ fn undo_of_another(situation: &Situation<'_>) -> Option<Step> {
     let newest = *standing.first()?;
     let meant = called_alike(situation, meant, &standing);
     // "My pay" is either of the two.
-    let are_pay = |path: &FieldPath| cases::OWN_PAY.contains(&path.as_str());
+    let are_pay = |path: &FieldPath| OWN_PAY.contains(&path.as_str());
     if newest.field == *meant || are_pay(&newest.field) && are_pay(meant) {
         return None;
     }
