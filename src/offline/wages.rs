@@ -33,8 +33,9 @@ pub(super) fn told<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Option<R
         false => Vec::new(),
     };
     // What is read as one product already.
-    let is_read =
-        whole.heard.intent == Intent::Estimate && own.first().map(Vec::len) == Some(whole.heard.slots.product.len());
+    let is_read = wording::says(message, "w.an_hour")
+        && whole.heard.intent == Intent::Estimate
+        && own.first().map(Vec::len) == Some(whole.heard.slots.product.len());
     if before.is_empty() && own.len() == 1 && is_read {
         return None;
     }
