@@ -24,9 +24,6 @@ pub(in crate::offline) fn without_corrected(understanding: &mut Understanding, m
 
 /// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".
 pub(in crate::offline) fn without_denied(understanding: &mut Understanding, message: &str, fields: &[Field]) {
-    let candidates = &mut understanding.candidates;
-    let numbers = understanding.mentions.iter();
-    let is_only = numbers.filter(|one| one.source == Source::Message).count() == 1;
     const DENIALS: [&str; 8] = [
         "not",
         "not for",
@@ -37,6 +34,9 @@ pub(in crate::offline) fn without_denied(understanding: &mut Understanding, mess
         "no es para",
         "no es de",
     ];
+    let candidates = &mut understanding.candidates;
+    let numbers = understanding.mentions.iter();
+    let is_only = numbers.filter(|one| one.source == Source::Message).count() == 1;
     let is_denied = |said: &str, path: &FieldPath| {
         let field = fields.iter().find(|field| field.path == *path);
         let mut names = field.map(wording::names).unwrap_or_default().into_iter();
