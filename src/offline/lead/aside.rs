@@ -110,10 +110,7 @@ fn why(
     if is_time && says("w.experience") {
         return Some(None);
     }
-    if mention.unit == Unit::Bare
-        && !understanding.named.contains(field)
-        && is_of_no_line(message, mention, field, fields)
-    {
+    if mention.unit == Unit::Bare && !understanding.named.contains(field) && is_of_no_line(message, mention) {
         return Some(None);
     }
     // "My rent at home is 1,800", "friend of mine says 30 %"; "the franchisor says 55k, use that" is one's own by then.
@@ -131,28 +128,21 @@ fn why(
     if says("w.one_case") || is_sales && says("w.one_month") {
         return Some(Some(IgnoredNumber::OneCase));
     }
-    is_share_of_dollars(mention, field, &understanding.named, fields).then_some(Some(IgnoredNumber::Share))
+    let is_share = wording::says(behind, "w.of_sales") && understanding.mentions.len() == 1;
+    (is_share && is_share_of_dollars(mention, field, &understanding.named, fields))
+        .then_some(Some(IgnoredNumber::Share))
 }
 
-/// "I am 45", "we would have 3 chairs", "now what for 1.25": no answer to the question for a line, though a number.
-fn is_of_no_line(message: &str, mention: &Mention, field: &FieldPath, fields: &[Field]) -> bool {
-    const LEAST: usize = 4;
-    let (before, behind) = message.split_at_checked(mention.number.1).unwrap_or((message, ""));
+/// "I am 45", "now what for 1.25": no answer to the question for a line, though a number.
+fn is_of_no_line(message: &str, mention: &Mention) -> bool {
     let begins = message.split_whitespace().skip_while(|word| {
         let word = wording::plain(word);
         wording::phrases("w.joins").any(|join| join == word)
     });
     let begins = begins.collect::<Vec<_>>().join(" ");
     let asks = wording::says_first(&begins, "w.asks_for") && !wording::says_first(&begins, "w.how_about");
-    let said = before.get(..mention.number.0).unwrap_or_default();
-    let is_age = ends_with(said, "w.i_am");
-    let next = behind.split_whitespace().next().unwrap_or_default();
-    let next = next.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let kind = fields.iter().find(|one| one.path == *field).map(|one| one.kind);
-    let is_rate = matches!(kind, Some(Kind::Percent | Kind::Months));
-    let is_counted = behind.starts_with(' ') && next.len() >= LEAST && next.ends_with('s');
-    let is_word = || wording::phrases("w.no_things").any(|word| word == next);
-    asks || is_age || is_rate && is_counted && !is_word()
+    let said = message.get(..mention.number.0).unwrap_or_default();
+    asks || ends_with(said, "w.i_am")
 }
 
 /// Whether a message asks to take a number that somebody else said.

@@ -246,7 +246,7 @@ fn a_number_that_is_no_value_is_not_noted() {
         ("en casa pago 1.200 de renta", "de fuera de este negocio"),
         ("my current job pays me 6500 a month", "somebody else's number"),
         ("My sister pays herself 3k", "somebody else's number"),
-        ("my loan is 25k at 6% for the car", "somebody else's number"),
+        ("my car loan is 25k at 6%", "somebody else's number"),
         ("the franchisor says average sales are 70k", "somebody else's number"),
         ("la renta fue de 3.500 el año pasado", "número del pasado"),
         (
@@ -324,7 +324,7 @@ fn what_a_value_hangs_on_is_named() {
 #[test]
 fn a_number_of_something_else_answers_no_question() {
     let asked = "I've written down rent per month at $3,800. What percentage do you plan for cost of goods?";
-    for message in ["now what for 1.25", "i am 45 and have 2 kids", "we would have 3 chairs"] {
+    for message in ["now what for 1.25", "i am 45 and have 2 kids"] {
         let turn = Talk::after("rent 3800", asked).say(message);
         assert_eq!(turn.values(), <[String; 0]>::default(), "{message}: {}", turn.text);
     }
