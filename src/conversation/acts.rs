@@ -44,8 +44,8 @@ fn by_name<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option
     let is_asked = !together.is_empty() || !alone.is_empty() || naming::says_yes_to(message);
     // Behind what has just been settled a yes or no by name is of what is left; a number that waits may be dropped at any time.
     let is_said = naming::says_yes_or_no(message);
-    // "Ya te dije todo lo que sé"
-    if naming::tells_again(message) {
+    // "Ya te dije todo lo que sé", "the landlord said yes to it"
+    if naming::tells_again(message) || naming::tells_of_others(message) {
         return None;
     }
     let may_accept = is_asked || is_said && ctx.words.advisor.as_deref().is_some_and(has_settled);

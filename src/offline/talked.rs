@@ -104,6 +104,12 @@ impl<'t> Talk<'t> {
         all
     }
 
+    /// The same, where it was computed: what was only asked about is no case to go on from.
+    pub(super) fn computed_case(&self) -> Option<Vec<FieldChange>> {
+        let was_asked = answers(self.before).next().is_some_and(ask::asks_case);
+        self.current_case().filter(|_| !was_asked)
+    }
+
     /// The saved case that a message names as one: "what if in Downside10 the rent is 5,000?"
     pub(super) fn named(&self, message: &str) -> Option<Vec<FieldChange>> {
         let kept = answers(self.before).flat_map(|text| shown::named(text, self.fields));

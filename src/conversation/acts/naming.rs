@@ -433,6 +433,23 @@ pub(super) fn tells_again(message: &str) -> bool {
     told.is_some_and(|(before, behind)| !says_yes_or_no(before) && !says_yes_or_no(behind))
 }
 
+/// Whether a message tells what somebody else said: "the landlord said yes to it".
+pub(super) fn tells_of_others(message: &str) -> bool {
+    const OTHERS: [&str; 8] = [
+        "said yes",
+        "says yes",
+        "said no",
+        "says no",
+        "dijo que si",
+        "dijo que no",
+        "dice que si",
+        "dice que no",
+    ];
+    const OWN: [&str; 2] = ["i said", "i says"];
+    let message = bare(message);
+    OTHERS.iter().any(|told| message.contains(told)) && !OWN.iter().any(|own| message.contains(own))
+}
+
 /// Whether a message says yes of something and no of something else: "salaries yes, the month no".
 pub(super) fn says_yes_and_no(message: &str) -> bool {
     let message = bare(message);

@@ -4,7 +4,7 @@ use super::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::talked::Talk;
 use crate::offline::{ask, content, lead, shown};
 use crate::wording;
-use plan_model::field::Kind;
+use plan_model::field::{FieldPath, Kind};
 use plan_model::inputs::OWN_PAY;
 use plan_model::number::Number;
 use plan_reader::{
@@ -22,9 +22,29 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         let varies = |case: &[FieldChange]| varies(reading, case);
-        let added = || self.current_case(message).filter(|case| adds(message) || varies(case));
-        let case = self.talk(message).named(message).or_else(added)?;
+        let added = || {
+            self.talk(message)
+                .computed_case()
+                .filter(|case| adds(message) || varies(case))
+        };
+        let case = match self.talk(message).named(message) {
+            Some(case) => case,
+            None => self.without_varied(added()?, &own, message),
+        };
         Some(on_top(case, own, reading.heard.slots.clone()))
+    }
+
+    /// "And 20 % less?" behind "10 % less" is another share of the plan's value; "another 500 less" is on top of the case's.
+    fn without_varied(&self, mut case: Vec<FieldChange>, own: &[FieldChange], message: &str) -> Vec<FieldChange> {
+        if wording::says(message, "w.another") {
+            return case;
+        }
+        let last = self.changes_before().unwrap_or_default();
+        let is_relative = |one: &FieldChange| !matches!(one.change, Change::To(_));
+        let has =
+            |all: &[FieldChange], field: &FieldPath| all.iter().any(|one| one.field == *field && is_relative(one));
+        case.retain(|one| !(has(&last, &one.field) && has(own, &one.field)));
+        case
     }
 
     /// "And without the rent part?", "now only the sales": the case that is talked about, less what the message leaves out of it.
@@ -402,16 +422,32 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// Slots with the changes of a case and those of a message on top of it: of one line the message's.
+/// Slots with the changes of a case and those of a message on top of it: of one line the message's, by so much from the case's value.
 pub(in crate::offline) fn on_top(mut case: Vec<FieldChange>, own: Vec<FieldChange>, slots: Slots) -> Slots {
-    case.retain(|one| !own.iter().any(|other| other.field == one.field));
-    case.extend(own);
+    for mut one in own {
+        if let Some(at) = case.iter().position(|other| other.field == one.field) {
+            one.change = from_value(case.remove(at).change, one.change);
+        }
+        case.push(one);
+    }
     Slots {
         field: None,
         change: None,
         changes: case,
         ..slots
     }
+}
+
+/// "And 50,000 less" behind a loan of 200,000 is one of 150,000.
+fn from_value(before: Change, change: Change) -> Change {
+    let Change::To(value) = before else { return change };
+    let value = value.decimal();
+    let moved = match change {
+        Change::To(_) => None,
+        Change::By(by) => value.checked_add(by.decimal()),
+        Change::Times(times) => value.checked_mul(times.decimal()),
+    };
+    moved.map_or(change, |moved| Change::To(Number::new(moved)))
 }
 
 /// Whether a case adds to the one before it: "and labor 30 %", "but with rent 5,000". "And what if …?", "also, if …" is a question of

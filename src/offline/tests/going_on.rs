@@ -50,6 +50,26 @@ fn a_fragment_adds_to_the_case_and_a_question_of_its_own_does_not() {
 }
 
 #[test]
+fn so_much_less_is_less_than_the_case_has() {
+    for (asked, message, value) in [
+        ("what if rent is 4,000", "and 500 less", "rentMonthly=$3,500"),
+        ("what if rent is 500 less", "and another 500 less", "rentMonthly=$3,500"),
+        ("what if rent is 500 less", "and 1,000 less", "rentMonthly by -1000"),
+    ] {
+        let turn = Talk::after(asked, RENT).say(message);
+        assert_eq!(changes(&turn), [value], "{message}: {}", turn.text);
+    }
+    let asked = "I am not sure what you mean. Is it this? “What if loan amount is $186,666.76?”";
+    let turn = Talk::after("a third less", asked).say("and labor 30%");
+    assert_eq!(
+        changes(&turn),
+        ["laborPct=30%"],
+        "what was only asked about: {}",
+        turn.text
+    );
+}
+
+#[test]
 fn cases_one_after_the_other_are_put_together() {
     let mut talk = Talk::after("what if rent is 4,000", RENT);
     talk.hears(

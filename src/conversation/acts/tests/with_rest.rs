@@ -188,6 +188,12 @@ fn a_yes_that_leaves_the_value_open_is_none() {
         ),
         (English, Alone, &[("loan", 19_000_000)], "yes but can I even get that?"),
         (English, Alone, &[("rent", 390_000)], "yes but change it to 4,100"),
+        (
+            English,
+            Alone,
+            &[("rent", 390_000)],
+            "well yes the landlord said yes to it",
+        ),
         (English, Alone, &[("rent", 390_000)], "yes but make it less"),
         (
             English,
