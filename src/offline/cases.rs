@@ -317,14 +317,11 @@ fn start_left(situation: &Situation<'_>, one: &FieldChange, changes: &[FieldChan
     (!changes.iter().any(|other| other.field == start)).then_some(start)
 }
 
-/// "It is paid from month 25 on.", of a draw whose beginning the case leaves where it is, where that is not the opening.
+/// From which month a change is paid whose beginning the case leaves where it is.
 fn paid_from(situation: &Situation<'_>) -> Option<String> {
     let changes = situation.slots().all_changes();
     let start = changes.iter().find_map(|one| start_left(situation, one, &changes))?;
-    let summary = results::summary(situation)?;
-    let line = summary.fields.iter().find(|line| line.path == start)?;
-    let month = line.value.as_deref().filter(|month| *month != "1")?;
-    Some(situation.say("draw.from", &[("month", &situation.value(start.as_str(), month))]))
+    plan::paid_from(situation, &results::summary(situation)?, start.as_str())
 }
 
 /// "15 % less in the first year only": a value of the plan holds for all its years, and the case, too.

@@ -8,7 +8,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::{Step, joined};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, FieldPath, Kind, show_dollars};
-use plan_model::inputs::SALES;
+use plan_model::inputs::{DRAW, SALES};
 use plan_model::metrics::{self, Metric, MetricKind};
 use plan_model::number::Number;
 use plan_model::tool_result::LineFigure;
@@ -22,7 +22,6 @@ mod of_year;
 const TOLD: usize = 3;
 
 const BREAK_EVEN: &str = "breakEvenSales";
-const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
 
 /// The metric that a line is sought by, and the target where none is named.
 fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str)> {

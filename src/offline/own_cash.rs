@@ -8,6 +8,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
 use plan_model::field::FieldPath;
+use plan_model::inputs::EXTRA_CASH;
 use plan_model::number::Number;
 use plan_model::tool_result::{FieldResult, PlanSummary};
 use plan_reader::{Change, FieldChange, Heard, Intent, Line, Mention, Source, Unit};
@@ -18,9 +19,6 @@ use serde_json::{Value, json};
 mod loan;
 
 pub(super) use loan::{in_words, opening};
-
-/// Cash beyond what opening takes.
-const EXTRA: &str = "financing.additionalEquity";
 
 pub(super) const LOAN: &str = "financing.loanAmount";
 
@@ -62,7 +60,7 @@ pub(super) fn stated(situation: &Situation<'_>) -> Option<Step> {
     let (message, numbers) = (situation.message(), &situation.understanding.mentions);
     let loan = loan_said(message, numbers);
     let named = &situation.understanding.named;
-    let is_known = |path: &FieldPath| path.as_str() == EXTRA || path.as_str() == LOAN && numbers.len() < 3;
+    let is_known = |path: &FieldPath| path.as_str() == EXTRA_CASH || path.as_str() == LOAN && numbers.len() < 3;
     let states_loan = named.iter().any(|path| path.as_str() == LOAN) && loan.is_none() && numbers.len() > 1;
     if own.is_none() && (!named.iter().all(is_known) || states_loan) {
         return None;
@@ -345,7 +343,7 @@ fn compared(situation: &Situation<'_>, key: &str, said: Decimal, (total, own): (
 
 /// "120k of my own" may be the cash that the plan already counts beside the loan: whether it is meant on top is theirs to say.
 pub(super) fn on_top(situation: &Situation<'_>, proposed: &[&FieldResult], summary: &PlanSummary) -> Option<String> {
-    let extra = proposed.iter().find(|one| one.field.as_str() == EXTRA)?;
+    let extra = proposed.iter().find(|one| one.field.as_str() == EXTRA_CASH)?;
     let counted = results::text(summary.metrics.as_ref()?, "ownerCash")?;
     let text = situation.say("heard.own_cash", &[("value", &situation.figure(counted))]);
     let beside = beside(situation, "heard.own_cash", results::dollars(&extra.value)?, counted)?;

@@ -13,7 +13,7 @@ use serde_json::json;
 
 mod values;
 
-pub(super) use values::{asks_of_any, draw_starts, is_high, stands, value, value_of, with_waiting};
+pub(super) use values::{asks_of_any, draw_starts, is_high, paid_from, stands, value, value_of, with_waiting};
 
 /// Values that were said, as many as a sentence bears.
 const SAID: usize = 20;

@@ -134,7 +134,7 @@ pub(super) fn kept(field: &Field) -> Option<Kept> {
 }
 
 impl Product {
-    /// What its groups come to.
+    /// The sum of its groups.
     pub(super) fn total(&self) -> Option<Decimal> {
         let sum = |all: Decimal, group: &Vec<Number>| all.checked_add(product_of(group)?);
         self.groups.iter().try_fold(Decimal::ZERO, sum)

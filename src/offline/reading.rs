@@ -15,14 +15,16 @@ use plan_reader::{
 mod answering;
 mod before;
 mod customers;
+mod going_on;
 mod less_loan;
 mod question;
 mod rises;
 mod starts;
 
 pub(super) use answering::{asks_whose, has_no_sales};
-pub(super) use before::on_top;
+
 pub(super) use customers::counts_customers_of_plan;
+pub(super) use going_on::on_top;
 
 use answering::{
     agreed, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one, what_is_open,
@@ -61,6 +63,16 @@ pub(super) struct Reading<'a> {
 impl Reading<'_> {
     pub(super) fn has_values(&self) -> bool {
         !self.understanding.plain.is_empty() || self.understanding.has_heard()
+    }
+
+    /// The same as a statement of one product, whose factors are no values.
+    pub(super) fn stating(&self, product: Product) -> Self {
+        let mut read = self.clone();
+        read.heard = Heard::known(Intent::State, Slots::default());
+        read.products = vec![product];
+        read.understanding.candidates.clear();
+        read.understanding.shares.clear();
+        read
     }
 
     /// Whether it wants something computed of what it supposes.

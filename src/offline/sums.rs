@@ -125,12 +125,8 @@ pub(super) fn of_each<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Optio
         field: path.clone(),
         per: None,
     };
-    let mut read = whole.clone();
-    read.heard = Heard::known(Intent::State, Slots::default());
-    read.products = vec![product];
-    read.understanding.candidates.clear();
+    let mut read = whole.stating(product);
     read.understanding.plain.clear();
-    read.understanding.shares.clear();
     Some(read)
 }
 

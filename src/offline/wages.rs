@@ -8,7 +8,7 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
-use plan_reader::{Heard, Intent, Mention, Slots, Source, Texts, Unit, understand};
+use plan_reader::{Intent, Mention, Source, Texts, Unit, understand};
 use rust_decimal::Decimal;
 
 /// What a number of a group is.
@@ -48,11 +48,7 @@ pub(super) fn told<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Option<R
         field: FieldPath::from_static(WAGES),
         per: Some(per),
     };
-    let mut read = whole.clone();
-    read.heard = Heard::known(Intent::State, Slots::default());
-    read.products = vec![product];
-    read.understanding.candidates.clear();
-    read.understanding.shares.clear();
+    let mut read = whole.stating(product);
     read.understanding.ignored.clear();
     Some(read)
 }
@@ -82,7 +78,7 @@ fn groups_before(reader: &Reader<'_, '_>) -> Vec<Vec<Number>> {
     all
 }
 
-/// The factors of each group; nothing where a number has no place in one, or nobody's hours or pay are said.
+/// The factors of each group; `None` where a number is none of these, or hours, pay or people are missing.
 fn groups(message: &str, mentions: &[Mention]) -> Option<Vec<Vec<Number>>> {
     let mut all: Vec<Vec<(Role, Number)>> = Vec::new();
     for mention in mentions.iter().filter(|one| one.source == Source::Message) {

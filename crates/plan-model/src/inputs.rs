@@ -20,11 +20,16 @@ pub const LOAN: [&str; 3] = [
     "financing.interestRate",
 ];
 
+/// Own cash beyond what opening takes.
+pub const EXTRA_CASH: &str = "financing.additionalEquity";
+
+/// What the owner draws a month.
+pub const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
+/// The month from which the owner draws.
+pub const DRAW_START: &str = "profitabilityAndDistributions.ownerDrawStartMonth";
+
 /// The two ways in which owners pay themselves: draw and salary.
-pub const OWN_PAY: [&str; 2] = [
-    "profitabilityAndDistributions.ownerDrawMonthly",
-    "operatingCosts.ownerSalaryAnnual",
-];
+pub const OWN_PAY: [&str; 2] = [DRAW, "operatingCosts.ownerSalaryAnnual"];
 
 /// Established sales of a month: what costs in percent are shares of.
 pub const SALES: &str = "revenue.monthlyAuv";

@@ -7,7 +7,7 @@ use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::Kind;
-use plan_model::inputs::LOAN;
+use plan_model::inputs::{DRAW, DRAW_START, LOAN};
 use plan_model::language::Language;
 use plan_reader::{Mention, Texts};
 use rust_decimal::Decimal;
@@ -23,15 +23,9 @@ pub(super) fn is_said(number: &Mention, one: &Proposal) -> bool {
     is_of(number.value, &one.value) || thousands.is_some_and(|value| is_of(value, &one.value))
 }
 
-/// What the owner draws, and from when on.
-const OWN_DRAW: [&str; 2] = [
-    "profitabilityAndDistributions.ownerDrawMonthly",
-    "profitabilityAndDistributions.ownerDrawStartMonth",
-];
-
 /// What a field is of, where several of it may be named together.
 fn kin_of(path: &str) -> Option<naming::Kin> {
-    let is_draw = OWN_DRAW.contains(&path);
+    let is_draw = [DRAW, DRAW_START].contains(&path);
     let is_loan = LOAN.contains(&path).then_some(naming::Kin::Loan);
     is_loan.or(is_draw.then_some(naming::Kin::OwnPay))
 }

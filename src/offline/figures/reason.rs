@@ -3,6 +3,7 @@
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::talk;
+use plan_model::inputs::{DRAW, DRAW_START};
 use plan_model::tool_result::{FigurePart, LineFigure, PlanSummary};
 use plan_reader::Intent;
 use rust_decimal::Decimal;
@@ -194,8 +195,8 @@ fn loan_terms(situation: &Situation<'_>, figure: &LineFigure) -> Option<String> 
 /// When the owner's draw begins, where the time that was asked about has none.
 fn draw_later(situation: &Situation<'_>) -> Option<String> {
     let summary = results::summary(situation).filter(|_| is_of_no_case(situation))?;
-    let (draw, amount) = of_plan(situation, &summary, "profitabilityAndDistributions.ownerDrawMonthly")?;
-    let (month, _) = of_plan(situation, &summary, "profitabilityAndDistributions.ownerDrawStartMonth")?;
+    let (draw, amount) = of_plan(situation, &summary, DRAW)?;
+    let (month, _) = of_plan(situation, &summary, DRAW_START)?;
     let slots = [("value", &*draw), ("month", &*month)];
     (amount > Decimal::ZERO).then(|| situation.say("reason.draw_later", &slots))
 }

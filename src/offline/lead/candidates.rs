@@ -3,6 +3,7 @@
 use crate::wording;
 use plan_model::extracted::NoteCode;
 use plan_model::field::{Bounds, Field, FieldPath, Kind};
+use plan_model::inputs::{DRAW, EXTRA_CASH};
 use plan_model::number::Number;
 use plan_reader::{Candidate, Change, Choice, FieldChange, Slots, Source, Texts, Understanding, Unit, Vocabulary};
 use rust_decimal::Decimal;
@@ -54,7 +55,7 @@ pub(in crate::offline) fn without_denied(understanding: &mut Understanding, mess
         // Savings are what opening takes of them; cash on top of that is said to be so.
         let is_saved = wording::says(sentence, "w.saved");
         candidate.choices.retain(|choice| {
-            let is_extra = !is_saved && choice.field.as_str() == "financing.additionalEquity";
+            let is_extra = !is_saved && choice.field.as_str() == EXTRA_CASH;
             let is_other_money = is_own && !is_extra;
             !is_other_money && !is_denied(&said, &choice.field)
         });
@@ -64,7 +65,6 @@ pub(in crate::offline) fn without_denied(understanding: &mut Understanding, mess
 
 /// "Write down a salary of 3,500 a month for me" is no draw: the salary of a year.
 pub(in crate::offline) fn as_salary(candidates: &mut [Candidate], message: &str, fields: &[Field]) {
-    const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
     const SALARY: &str = "operatingCosts.ownerSalaryAnnual";
     let has_salary = fields.iter().any(|field| field.path.as_str() == SALARY);
     for candidate in candidates.iter_mut().filter(|one| one.source == Source::Message) {

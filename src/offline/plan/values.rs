@@ -7,7 +7,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, Kind};
-use plan_model::inputs::SALES;
+use plan_model::inputs::{DRAW, DRAW_START, SALES};
 use plan_model::metrics::NOT_COVERED;
 use plan_model::period::Period;
 use plan_model::tool_result::{PlanSummary, ReferenceKind, SummaryField, ValueState};
@@ -171,14 +171,18 @@ fn is_of_loan(field: &Field) -> bool {
 }
 
 fn is_of_draw(field: &Field) -> bool {
-    field.path.as_str() == "profitabilityAndDistributions.ownerDrawMonthly"
+    field.path.as_str() == DRAW
 }
 
 /// The month in which the owner's draw begins, which may be years after the opening.
 pub(in crate::offline) fn draw_starts(situation: &Situation<'_>, summary: &PlanSummary) -> Option<String> {
-    const START: &str = "profitabilityAndDistributions.ownerDrawStartMonth";
-    let first = summary.fields.iter().find(|line| line.path.as_str() == START)?;
-    let month = situation.value(START, first.value.as_ref()?);
+    paid_from(situation, summary, DRAW_START)
+}
+
+/// "It is paid from month 25 on.", by the field of that month.
+pub(in crate::offline) fn paid_from(situation: &Situation<'_>, summary: &PlanSummary, start: &str) -> Option<String> {
+    let first = summary.fields.iter().find(|line| line.path.as_str() == start)?;
+    let month = situation.value(start, first.value.as_ref()?);
     Some(situation.say("draw.from", &[("month", &month)]))
 }
 

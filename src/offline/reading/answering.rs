@@ -5,6 +5,7 @@ use crate::offline::{ask, lead};
 use crate::wording;
 use plan_model::extracted::NoteCode;
 use plan_model::field::{FieldPath, Kind};
+use plan_model::inputs::EXTRA_CASH;
 use plan_model::number::Number;
 use plan_reader::{
     Candidate, Choice, FieldChange, Heard, Intent, Line, Mention, Slots, Source, Texts, Topic, Understanding, Unit,
@@ -15,7 +16,7 @@ use rust_decimal::Decimal;
 impl Reader<'_, '_> {
     /// "How much more of my own money would I need with sales 15 % lower?": what keeps cash above zero in the case that it supposes.
     pub(super) fn extra_cash(&self, texts: &Texts<'_>) -> Option<Heard> {
-        const EXTRA: FieldPath = FieldPath::from_static("financing.additionalEquity");
+        const EXTRA: FieldPath = FieldPath::from_static(EXTRA_CASH);
         let says = |key: &str| wording::says(texts.message, key);
         if !says("w.extra_cash") || !says("w.cash_holds") {
             return None;

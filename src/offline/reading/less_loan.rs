@@ -3,28 +3,27 @@
 use super::Reading;
 use crate::wording;
 use plan_model::field::FieldPath;
-use plan_model::inputs::LOAN;
+use plan_model::inputs::{EXTRA_CASH, LOAN_AMOUNT};
 use plan_model::number::Number;
 use plan_reader::{Change, Heard, Intent, Mention, Slots, Unit};
 use rust_decimal::Decimal;
 
 /// The case that a message supposes where it puts in more of one's own for as much less of a loan.
 pub(super) fn of(reading: &Reading<'_>) -> Option<Heard> {
-    const EXTRA: &str = "financing.additionalEquity";
     let says = |key: &str| wording::says(reading.texts.message, key);
     let is_case = reading.heard.intent == Intent::WhatIf && !reading.is_agreed;
     if !is_case || !says("w.own_more") || !(says("w.instead") || says("w.less")) {
         return None;
     }
     let slots = &reading.heard.slots;
-    let is_of_it = |path: &FieldPath| [LOAN[0], EXTRA].contains(&path.as_str());
+    let is_of_it = |path: &FieldPath| [LOAN_AMOUNT, EXTRA_CASH].contains(&path.as_str());
     if !slots.all_changes().iter().all(|one| is_of_it(&one.field)) {
         return None;
     }
     let amount = amount(&reading.understanding.mentions)?;
     let less = Decimal::ZERO.checked_sub(amount.checked_mul(Decimal::ONE_HUNDRED)?)?;
     let slots = Slots {
-        field: Some(FieldPath::from_static(LOAN[0])),
+        field: Some(FieldPath::from_static(LOAN_AMOUNT)),
         change: Some(Change::By(Number::new(less))),
         changes: Vec::new(),
         ..slots.clone()

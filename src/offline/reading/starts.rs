@@ -2,16 +2,24 @@
 
 use super::{Reader, Reading};
 use crate::wording;
-use plan_model::field::{FieldPath, FieldRole};
+use plan_model::field::FieldPath;
+use plan_model::inputs::{DRAW, DRAW_START};
 use plan_model::number::Number;
 use plan_reader::{Change, FieldChange, Heard, Intent, Mention, Slots, Texts, Understanding};
 use rust_decimal::Decimal;
 
-const DRAW: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawMonthly");
-const START: FieldPath = FieldPath::from_static("profitabilityAndDistributions.ownerDrawStartMonth");
+const START: FieldPath = FieldPath::from_static(DRAW_START);
 
 /// Months of a plan.
 const MONTHS: Decimal = Decimal::from_parts(60, 0, 0, false, 0);
+
+/// The change that has something paid from a month on.
+fn begins(start: FieldPath, month: Decimal) -> FieldChange {
+    FieldChange {
+        field: start,
+        change: Change::To(Number::new(month)),
+    }
+}
 
 fn names_month(one: &Mention) -> bool {
     one.month_number && one.value >= Decimal::ONE && one.value <= MONTHS
@@ -23,11 +31,7 @@ impl Reader<'_, '_> {
         let slots = &reading.heard.slots;
         let changes = slots.all_changes();
         let [paid] = &changes[..] else { return None };
-        let start = self.field(paid.field.as_str())?.start_month.as_ref()?;
-        let starts = |field: &FieldPath| {
-            let field = self.field(field.as_str());
-            field.is_some_and(|field| field.role == FieldRole::StartMonth)
-        };
+        let start = self.field(paid.field.as_str())?.start_month.clone()?;
         let says = |key: &str| wording::says(reading.texts.message, key);
         let mut months = reading.understanding.mentions.iter().filter(|one| names_month(one));
         let month = match (months.next(), months.next()) {
@@ -35,14 +39,10 @@ impl Reader<'_, '_> {
             (None, _) if says("w.from_start") => Decimal::ONE,
             _ => return None,
         };
-        let begins = FieldChange {
-            field: start.clone(),
-            change: Change::To(Number::new(month)),
-        };
-        (!starts(&paid.field)).then(|| Slots {
+        Some(Slots {
             field: None,
             change: None,
-            changes: vec![paid.clone(), begins],
+            changes: vec![paid.clone(), begins(start, month)],
             month: None,
             ..slots.clone()
         })
@@ -57,20 +57,16 @@ pub(super) fn draw_begins(texts: &Texts<'_>, understanding: &Understanding, hear
     let month = months.next().filter(|one| names_month(one))?;
     let mut others = understanding.mentions.iter().filter(|one| one.number != month.number);
     let amount = others.next();
-    let is_of_draw = |path: &FieldPath| [DRAW, START].contains(path);
+    let is_of_draw = |path: &FieldPath| [DRAW, DRAW_START].contains(&path.as_str());
     let names_other = !understanding.named.iter().all(is_of_draw);
     let is_plain = months.next().is_none() && others.next().is_none() && !names_other;
-    let begins = FieldChange {
-        field: START,
-        change: Change::To(Number::new(month.value)),
-    };
     let paid = amount.and_then(|one| one.value.checked_mul(Decimal::ONE_HUNDRED));
     let paid = paid.map(|cents| FieldChange {
-        field: DRAW,
+        field: FieldPath::from_static(DRAW),
         change: Change::To(Number::new(cents)),
     });
     let slots = Slots {
-        changes: paid.into_iter().chain([begins]).collect(),
+        changes: paid.into_iter().chain([begins(START, month.value)]).collect(),
         ..Slots::default()
     };
     (is_open && is_plain && says("w.draws")).then(|| Heard::known(Intent::WhatIf, slots))
