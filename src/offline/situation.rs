@@ -1,9 +1,10 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
-use crate::offline::lead::{self, Lead};
-use crate::offline::product::Product;
-use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
-use crate::offline::{answers, ask, content, parts, scaled};
+use crate::offline::message::lead::{self, Lead};
+use crate::offline::message::product::Product;
+use crate::offline::message::reading::{Reader, Reading, given, last_of_user, texts_at};
+use crate::offline::message::{ask, parts, scaled};
+use crate::offline::{answers, content};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Bounds, Field, FieldPath};
@@ -47,6 +48,8 @@ pub(super) struct Situation<'a> {
     pub lead: Option<Lead>,
     /// Whether the message is a yes to what the advisor asked back.
     pub is_agreed: bool,
+    /// Whether its changes are all of the case that is meant.
+    pub is_whole_case: bool,
     /// Whether what the message wants is given, and not read from it.
     pub is_known: bool,
     /// A question of the message that no part answers.
@@ -112,6 +115,7 @@ impl<'a> Situation<'a> {
             language,
             lead: reading.lead,
             is_agreed: reading.is_agreed,
+            is_whole_case: reading.is_whole_case,
             is_known: false,
             heard: reading.heard,
             understanding: reading.understanding,

@@ -1,10 +1,11 @@
 //! The intents, one row each: what a message wants, the tools it is answered from, and the step that comes next. The texts are
 //! in `wording`.
 
-use crate::offline::lead::SURE;
+use crate::offline::intents::{cases, figures, goals, miss, plan, products, record, scenarios, settle, talk};
+use crate::offline::message::ask;
+use crate::offline::message::lead::SURE;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step};
-use crate::offline::{ask, cases, figures, goals, miss, plan, products, record, scenarios, settle, talk};
 use crate::wording;
 use plan_model::event::HeardAs;
 use plan_model::number::Number;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 mod answers;
 mod asked_back;
 mod cases;
+mod clauses;
 mod dialogue;
 mod differences;
 mod evening;

@@ -1,9 +1,10 @@
 //! The cases of the talk, as a message is read behind them.
 
 use super::Situation;
-use crate::offline::reading::on_top;
-use crate::offline::talked::Talk;
-use crate::offline::{content, is_answer, shown};
+use crate::offline::message::reading::on_top;
+use crate::offline::message::shown;
+use crate::offline::message::talked::Talk;
+use crate::offline::{content, is_answer};
 use crate::wording;
 use llm_client::ChatMessage;
 use plan_reader::{FieldChange, Texts, Unit, understand};
@@ -33,6 +34,11 @@ impl<'a> Situation<'a> {
     /// The last case that was computed or asked about.
     pub(in crate::offline) fn last_case(&self) -> Option<Vec<FieldChange>> {
         self.talk().last_case()
+    }
+
+    /// The case that is talked about, where it was computed.
+    pub(in crate::offline) fn computed_case(&self) -> Option<Vec<FieldChange>> {
+        self.talk().computed_case()
     }
 
     /// Puts what is supposed on top of the last case.

@@ -2,10 +2,11 @@
 
 use super::Talk;
 use crate::offline::OfflineAdvisor;
+use crate::offline::is_guess;
+use crate::offline::message::ask;
 use crate::offline::situation::{Situation, call_id};
 use crate::offline::step::{Answer, Step};
 use crate::offline::table::{INTENTS, row_of};
-use crate::offline::{ask, is_guess};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest, ToolDefinition};
 use plan_engine::lines;

@@ -175,6 +175,7 @@ fn a_figure_of_several_cases_is_read_of_each() {
         "what is the lowest cash in lean, and what is it in bold?",
         "how much cash is left at the end of year 5 in each version",
         "compare the lowest cash in lean and in my plan",
+        "I mean the saved case \"lean\": its year 2 coverage.",
     ] {
         let mut talk = kept();
         talk.figure = json!({ "line": "lowestCash", "label": "the lowest cash", "value": "$31,821" });

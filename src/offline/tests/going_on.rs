@@ -7,8 +7,8 @@ const RENT: &str =
 const RENT_AND_SALES: &str = "With rent per month at $4,000 instead of $4,500 and monthly sales once established at $50,000 instead of $58,000, \
                               lowest cash goes from $31,821 to $18,326. Nothing was changed.";
 
-/// The changes of a turn's last call: "rentMonthly=$4,000".
-fn changes(turn: &Turn) -> Vec<String> {
+/// The changes of a turn's case: "rentMonthly=$4,000".
+pub(super) fn changes(turn: &Turn) -> Vec<String> {
     let changes = turn.arguments["changes"].as_array().into_iter().flatten();
     let text = |one: &Value, key: &str| one[key].as_str().unwrap_or_default().to_owned();
     let mut all: Vec<String> = changes
@@ -17,6 +17,7 @@ fn changes(turn: &Turn) -> Vec<String> {
             let name = path.rsplit('.').next().unwrap_or_default().to_owned();
             match one.get("by") {
                 Some(by) => format!("{name} by {by}"),
+                None if one.get("times").is_some() => format!("{name} times {}", one["times"]),
                 None => format!("{name}={}", text(one, "value")),
             }
         })

@@ -1,7 +1,7 @@
 //! Figures that an answer has shown, asked about or objected to.
 
 use super::*;
-use crate::offline::shown;
+use crate::offline::message::shown;
 use rust_decimal::Decimal;
 
 const OPENING: &str = "You need $371,500 to open: $280,000 from the loan and $91,500 of your own cash. The largest parts are build-out $140,000, \

@@ -152,13 +152,19 @@ impl Talk {
             if calls.is_empty() {
                 break;
             }
+            let mut last_case = None;
             for call in calls {
+                let part = call.id.split('-').nth(1).map(str::to_owned);
                 let result = self.run(&call.name, &call.arguments, &texts, &mut heard);
                 messages.push(ChatMessage::Tool {
                     call_id: call.id,
                     content: result.to_string().into(),
                 });
-                if call.arguments != "{}" {
+                // Behind the case of a part stands the one before it with it.
+                let case = (call.name == "what_if").then(|| part.clone());
+                let is_second = case.is_some() && case == last_case;
+                last_case = case;
+                if call.arguments != "{}" && !is_second {
                     arguments = serde_json::from_str(&call.arguments).expect("arguments");
                 }
                 tools.push(call.name);
