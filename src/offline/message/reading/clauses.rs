@@ -68,7 +68,7 @@ enum Clause {
     /// It says nothing of the case, or that something stays.
     Aside,
     /// It changes something.
-    Change(Heard),
+    Change(Box<Heard>),
     /// It may change something; whether it has a number or names a line.
     Unclear(bool),
 }
@@ -87,7 +87,7 @@ impl<'a> Reader<'_, 'a> {
         let is_case = whole.intent == Intent::WhatIf;
         // A question or a goal with a "what if" in it is more than a case.
         let may_be = matches!(whole.intent, Intent::State | Intent::Correct | Intent::Other);
-        if !is_case && !(may_be && wording::says(texts.message, "w.supposes")) {
+        if !(is_case || may_be && wording::says(texts.message, "w.supposes")) {
             return None;
         }
         let mut read = self.case_of(texts)?;
@@ -201,7 +201,7 @@ impl<'a> Reader<'_, 'a> {
             && (!has_year || changes.iter().all(is_of_year))
             && (changes.iter().all(is_named) || is_plain);
         match is_change {
-            true => Clause::Change(case),
+            true => Clause::Change(Box::new(case)),
             false => Clause::Unclear(has_number || !said.named.is_empty()),
         }
     }
