@@ -213,7 +213,10 @@ fn with_case_before(situation: &Situation<'_>, changes: &[FieldChange]) -> Optio
     // Of more no answer is short.
     const MOST: usize = 4;
     let is_settled = situation.is_agreed || situation.is_whole_case || situation.is_known;
-    if is_settled || situation.is_of_plan() {
+    // Behind a figure of a case "save that" is of the new one alone.
+    let told = situation.advisor().unwrap_or_default();
+    let is_behind = ["whatif", "whatif.already"].iter().any(|key| wording::shows(told, key));
+    if is_settled || !is_behind || situation.is_of_plan() {
         return None;
     }
     let both = on_top(situation.computed_case()?, changes.to_vec(), Slots::default()).changes;

@@ -10,14 +10,12 @@ use plan_reader::{FieldChange, Heard, Intent, Mention, Slots, Texts, Unit, under
 /// A message with more places to part is read as a whole.
 const MOST: usize = 10;
 
-/// At most so sure is a case beside a number that is none of its own, one that leaves something out, and one of several sentences: it is said to be a guess.
+/// At most so sure is a case beside a number that is none of its own, one that leaves something out,
+/// one of several sentences, and one of a message that is hardly heard as a whole: it is said to be a guess.
 const UNSURE: f32 = 0.85;
 
 /// So sure is a question with what is supposed beside it: it is answered as a guess, because it may be of the plan.
 const ASKED_BESIDE: f32 = 0.92;
-
-/// A message that is less sure of its case as a whole says it by its clauses as a guess.
-const HARDLY: f32 = 0.5;
 
 /// Words of a clause that changes a line without a number: "no manager", "and without the van".
 const SHORT: usize = 6;
@@ -105,8 +103,7 @@ impl<'a> Reader<'_, 'a> {
             // Half of a case is another case.
             (false, false) => all.len() >= own.len(),
         };
-        let is_hardly_heard = !is_case || whole.certainty() < HARDLY;
-        if read.left_out.is_some() || read.is_spread || is_hardly_heard {
+        if read.left_out.is_some() || read.is_spread || !is_likely {
             read.heard.figure_probability = read.heard.figure_probability.min(UNSURE);
         }
         is_right.then_some(read)
