@@ -161,3 +161,17 @@ pub(super) fn without_waiting(situation: &Situation<'_>, is_it: impl Fn(&FieldPa
         false => situation.say("figure.without", &[("items", &situation.list(&items))]),
     }
 }
+
+/// The plan's own figure, beside that of a case.
+pub(in crate::offline) fn in_plan(situation: &Situation<'_>, figure: &LineFigure) -> String {
+    let result = situation.result("get_projection");
+    let Some(own) = result.and_then(|result| result.get("inPlan")) else {
+        return String::new();
+    };
+    let own = own.as_str();
+    if own == figure.value.as_deref() {
+        return situation.say("figure.in_plan", &[("value", &situation.say("figure.same", &[]))]);
+    }
+    let value = own.map_or_else(|| situation.say("not_reached", &[]), |own| situation.figure(own));
+    situation.say("figure.in_plan", &[("value", &value)])
+}

@@ -149,7 +149,7 @@ fn answer(situation: &Situation<'_>) -> Step {
         } else {
             reason(situation, &figure)
         },
-        in_plan(situation, &figure),
+        results::in_plan(situation, &figure),
         against_plan.unwrap_or_default(),
         beside_own_cash(situation, &figure).unwrap_or_default(),
         goals::in_customers(situation, &figure).unwrap_or_default(),
@@ -198,7 +198,7 @@ pub(in crate::offline) fn of_computed(situation: &Situation<'_>) -> Option<Resul
     Some(Ok(format!(
         "{} {}",
         stated(situation, &figure),
-        in_plan(situation, &figure)
+        results::in_plan(situation, &figure)
     )))
 }
 
@@ -255,20 +255,6 @@ fn of_case(situation: &Situation<'_>) -> String {
         .and_then(|result| cases::assumed_in(situation, result));
     let of_plan = || talk::says(situation, "w.of_case").then(|| situation.say("figure.of_plan", &[]));
     assumed.or_else(of_plan).unwrap_or_default()
-}
-
-/// The plan's own figure, beside that of a case.
-fn in_plan(situation: &Situation<'_>, figure: &LineFigure) -> String {
-    let result = situation.result("get_projection");
-    let Some(own) = result.and_then(|result| result.get("inPlan")) else {
-        return String::new();
-    };
-    let own = own.as_str();
-    if own == figure.value.as_deref() {
-        return situation.say("figure.in_plan", &[("value", &situation.say("figure.same", &[]))]);
-    }
-    let value = own.map_or_else(|| situation.say("not_reached", &[]), |own| situation.figure(own));
-    situation.say("figure.in_plan", &[("value", &value)])
 }
 
 /// What the person has told of own money, beside what opening takes.

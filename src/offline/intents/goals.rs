@@ -174,15 +174,26 @@ pub(in crate::offline) fn in_customers(situation: &Situation<'_>, figure: &LineF
 
 /// What sales pay all costs, and how many customers bring them where those are asked for.
 pub(in crate::offline) fn by_break_even(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(situation, &[("get_projection", json!({"line": BREAK_EVEN}))]) {
+    let mut arguments = json!({"line": BREAK_EVEN});
+    match case_meant(situation, SALES) {
+        Ok(case) if case.is_empty() => {}
+        Ok(case) => arguments["changes"] = Value::from(case),
+        Err(step) => return step,
+    }
+    if let Some(step) = Step::ask(situation, &[("get_projection", arguments)]) {
         return step;
     }
     let Some(figure) = results::figure(situation) else {
         return Step::say([situation.say("failed", &[])], Vec::new());
     };
+    let result = situation.result("get_projection");
     Step::say(
         [
+            result
+                .and_then(|result| cases::assumed_in(situation, result))
+                .unwrap_or_default(),
             break_even(situation, &figure),
+            results::in_plan(situation, &figure),
             customers::of(situation, &figure).unwrap_or_default(),
             situation.footer(),
         ],

@@ -180,3 +180,10 @@ pub(in crate::offline) fn sum(factors: &[Number]) -> String {
     let product = product_of(factors).map(|product| format!(" = ${}", product.normalize()));
     format!("{}{}", times(factors), product.unwrap_or_default())
 }
+
+/// "At 70 each" and "x 70" is a price.
+pub(in crate::offline) fn is_at(message: &str, number: &Mention) -> bool {
+    let before = message.get(..number.number.0).unwrap_or_default();
+    let last = before.trim_end_matches('$').split_whitespace().next_back();
+    last.is_some_and(|last| wording::phrases("w.at_pay").any(|word| last.eq_ignore_ascii_case(word)))
+}

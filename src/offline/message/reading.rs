@@ -17,6 +17,8 @@ mod answering;
 mod before;
 mod clauses;
 mod customers;
+mod factors;
+mod goals;
 mod going_on;
 mod less_loan;
 mod question;
@@ -181,6 +183,13 @@ impl<'a> Reader<'_, 'a> {
             reading.understanding.wish = None;
             reading.heard = heard;
         }
+        if let Some(heard) = self.goal_again(&reading) {
+            return Reading {
+                heard,
+                is_whole_case: true,
+                ..reading
+            };
+        }
         match self.with_case_before(&reading) {
             Some(slots) => Reading {
                 heard: Heard { slots, ..reading.heard },
@@ -192,6 +201,9 @@ impl<'a> Reader<'_, 'a> {
 
     fn without_case_before(&self, texts: Texts<'a>) -> Reading<'a> {
         let whole = self.whole(texts);
+        if let Some(product) = self.factor_again(&whole) {
+            return product;
+        }
         if whole.has_values() || whole.is_about_shown {
             return whole;
         }
@@ -358,6 +370,7 @@ impl<'a> Reader<'_, 'a> {
         let is_known = known.is_some();
         let (known, left_out) = self.else_by_clauses(&texts, &heard, known);
         let is_by_clauses = known.is_some() && !is_known;
+        let left_out = left_out.or_else(|| self.condition_left_out(&texts, known.as_ref().unwrap_or(&heard)));
         if known.is_some() {
             understanding.candidates.clear();
             understanding.shares.clear();

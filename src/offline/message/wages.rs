@@ -2,7 +2,7 @@
 //! hours and so much an hour. Read in order; a message with any other number is left to what is learned.
 
 use crate::offline::content;
-use crate::offline::message::product::{Per, Product, WAGES};
+use crate::offline::message::product::{Per, Product, WAGES, is_at};
 use crate::offline::message::reading::{Reader, Reading};
 use crate::wording;
 use llm_client::ChatMessage;
@@ -105,14 +105,12 @@ fn role(message: &str, mention: &Mention) -> Option<Role> {
     const MOST_HOURS: i64 = 80;
     const MOST_PAID: i64 = 150;
     let behind = message.get(mention.number.1..)?.trim_start();
-    let before = message.get(..mention.number.0)?.split_whitespace().next_back();
     let is_amount = matches!(mention.unit, Unit::Bare | Unit::Money);
     let at_most = |most: i64| mention.value > Decimal::ZERO && mention.value <= Decimal::from(most);
-    let is_at = || before.is_some_and(|last| wording::phrases("w.at_pay").any(|word| last.eq_ignore_ascii_case(word)));
     match () {
         () if !is_amount => None,
         () if wording::says_first(behind, "w.hours") => Some(Role::Hours).filter(|_| at_most(MOST_HOURS)),
-        () if wording::says_first(behind, "w.an_hour") || mention.unit == Unit::Money || is_at() => {
+        () if wording::says_first(behind, "w.an_hour") || mention.unit == Unit::Money || is_at(message, mention) => {
             Some(Role::Pay).filter(|_| at_most(MOST_PAID))
         }
         () => Some(Role::People).filter(|_| at_most(MOST_PEOPLE) && mention.value.scale() == 0),

@@ -5,7 +5,10 @@ use super::Reader;
 use crate::offline::message::shown;
 use crate::wording;
 use plan_model::field::{Field, FieldPath};
-use plan_reader::{FieldChange, Heard, Intent, Mention, Slots, Texts, Unit, understand, wants, wants_case};
+use plan_model::inputs::OWN_PAY;
+use plan_model::number::Number;
+use plan_reader::{FieldChange, Heard, Intent, Line, Mention, Slots, Texts, Unit, understand, wants, wants_case};
+use rust_decimal::Decimal;
 
 /// A message with more places to part is read as a whole.
 const MOST: usize = 10;
@@ -16,6 +19,9 @@ const UNSURE: f32 = 0.85;
 
 /// So sure is a question with what is supposed beside it: it is answered as a guess, because it may be of the plan.
 const ASKED_BESIDE: f32 = 0.92;
+
+/// "A 10-year loan" names the loan and is of this.
+const LOAN_TERM: &str = "financing.loanTermMonths";
 
 /// Words of a clause that changes a line without a number: "no manager", "and without the van".
 const SHORT: usize = 6;
@@ -183,7 +189,17 @@ impl<'a> Reader<'_, 'a> {
         if !has_number && (wording::says(text, "w.stays") || is_aside) {
             return Clause::Aside;
         }
-        let is_named = |one: &FieldChange| said.named.contains(&one.field) || self.starts(&one.field, &changes);
+        // "If I don't pay myself" is of both kinds of pay, and "a 10-year loan" of its term.
+        let is_pay = |path: &FieldPath| OWN_PAY.contains(&path.as_str());
+        let is_term = |path: &FieldPath| {
+            path.as_str() == LOAN_TERM && said.named.iter().any(|one| one.section() == path.section())
+        };
+        let is_named = |one: &FieldChange| {
+            said.named.contains(&one.field)
+                || self.starts(&one.field, &changes)
+                || is_pay(&one.field) && said.named.iter().any(is_pay)
+                || is_term(&one.field)
+        };
         let is_time = |one: &Mention| matches!(one.unit, Unit::Months | Unit::Years);
         // "If the bank wants 1.2 on the coverage" is of that figure.
         let names_figure = || !plan_reader::lines_named(text, self.vocabulary).is_empty();
@@ -221,39 +237,106 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// "If the rent is 3,800, what sales do I need for 1.25?", "what would year 2 coverage be with a manager at 24,000?": the goal or the
-    /// figure, with what is supposed before it or behind it.
+    /// figure, with what is supposed before it, in it or behind it.
     pub(super) fn conditioned(&self, texts: &Texts<'a>, whole: &Heard) -> Option<Heard> {
         let can_be = matches!(
             whole.intent,
             Intent::Goal | Intent::Figure | Intent::WhatIf | Intent::Other
         );
-        let is_case = whole.intent == Intent::WhatIf && !whole.slots.all_changes().is_empty();
-        if !can_be || whole.is_sure_of_figures() && (is_case || whole.intent != Intent::WhatIf) {
+        let has_case = !whole.slots.all_changes().is_empty();
+        if !can_be || whole.is_sure_of_figures() && has_case {
             return None;
         }
-        let (condition, question) = condition(texts.message)?;
-        let Clause::Change(case) = self.clause(condition) else {
+        conditions(texts.message)
+            .into_iter()
+            .find_map(|(condition, question)| self.asked_beside(condition, &question, whole))
+    }
+
+    /// What a goal or a figure supposes and is answered without: a value of a line that it is not about.
+    pub(super) fn condition_left_out(&self, texts: &Texts<'a>, heard: &Heard) -> Option<&'a str> {
+        let slots = &heard.slots;
+        let may_suppose = matches!(heard.intent, Intent::Goal | Intent::Figure) && slots.all_changes().is_empty();
+        if !may_suppose {
             return None;
+        }
+        let (condition, _) = conditions(texts.message).into_iter().next()?;
+        let said = understand(&Texts::of(condition), self.vocabulary).with_ungrouped();
+        let is_value = |one: &Mention| {
+            let is_target = slots.target.is_some_and(|target| target.decimal() == one.value);
+            !is_target && !one.count_only && !matches!(one.unit, Unit::Months | Unit::Years | Unit::Days | Unit::Weeks)
         };
-        let asked = wants(&Texts::of(question), self.vocabulary);
+        let is_asked = |path: &FieldPath| {
+            slots.field.as_ref() == Some(path) || slots.line.as_ref().is_some_and(|line| line.as_str() == path.as_str())
+        };
+        let is_amount = |one: &Mention| one.unit != Unit::Bare || one.value >= Decimal::ONE_THOUSAND;
+        let is_bare = |one: &Mention| heard.intent == Intent::Figure && is_amount(one);
+        let values: Vec<&Mention> = said.mentions.iter().filter(|one| is_value(one)).collect();
+        let supposes = match said.named.is_empty() {
+            true => values.iter().any(|one| is_bare(one)),
+            false => !values.is_empty() && !said.named.iter().all(is_asked),
+        };
+        supposes.then(|| condition.trim_end_matches(['?', '.', '!']))
+    }
+
+    /// Whether what may be supposed is what is to be reached: "how much can I draw and keep coverage at 1.1?"
+    fn has_target(&self, condition: &str, whole: &Heard) -> bool {
+        const SCALES: [i64; 4] = [1, 100, 1_000, 100_000];
+        let Some(target) = whole.slots.target.map(Number::decimal) else {
+            return false;
+        };
+        let said = understand(&Texts::of(condition), self.vocabulary)
+            .with_ungrouped()
+            .mentions;
+        let is_target = |one: &Mention| {
+            let mut scaled = SCALES.iter().map(|scale| one.value.checked_mul(Decimal::from(*scale)));
+            scaled.any(|value| value == Some(target))
+        };
+        said.iter().any(is_target)
+    }
+
+    fn asked_beside(&self, condition: &str, question: &str, whole: &Heard) -> Option<Heard> {
+        // What is surely a goal says its target so: "what draw keeps coverage at 1.15?"
+        let is_supposed = condition.starts_with("if ") || condition.starts_with("si ");
+        let has_number = condition.contains(|c: char| c.is_ascii_digit());
+        let is_plain = whole.intent == Intent::Figure && is_supposed && has_number;
+        if whole.is_sure_of_figures() && !is_plain || self.has_target(condition, whole) {
+            return None;
+        }
+        let case = match self.clause(condition) {
+            Clause::Change(case) => case,
+            // "What is the loan payment at 9.5 % and 7 years?"
+            _ if has_number && whole.slots.line == Some(Line::LoanPayment) => Box::new(wants_case(
+                &Texts::of(&format!("what if the loan is {condition}")),
+                self.vocabulary,
+            )),
+            _ => return None,
+        };
+        let changes = case.slots.all_changes();
+        let is_of_it = whole.intent == Intent::Goal;
+        let mut asked = wants(&Texts::of(question), self.vocabulary);
+        if !asked.is_sure_of_figures() && is_of_it && whole.is_likely() {
+            asked = whole.clone();
+        }
         let is_asked = match asked.intent {
-            Intent::Goal => asked.slots.target.is_some(),
+            Intent::Goal => asked.slots.target.is_some() || asked.slots.metric.is_some(),
             Intent::Figure => asked.slots.line.is_some(),
             _ => false,
         };
-        let changes = case.slots.all_changes();
-        let is_sought = changes.iter().any(|one| asked.slots.field.as_ref() == Some(&one.field));
+        let has = |field: &FieldPath| changes.iter().any(|one| one.field == *field);
+        let is_sought = !is_of_it && asked.slots.field.as_ref().is_some_and(has);
         if !is_asked
+            || changes.is_empty()
             || !case.is_sure_of_figures()
-            || !asked.is_sure_of_figures()
+            || !(is_of_it || asked.is_sure_of_figures())
             || is_sought
             || whole.slots.all_changes().len() > changes.len()
         {
             return None;
         }
+        let field = asked.slots.field.clone();
         let slots = Slots {
+            field: field.filter(|field| asked.intent == Intent::Goal && !has(field)),
             changes,
-            field: asked.slots.field.clone().filter(|_| asked.intent == Intent::Goal),
             ..asked.slots
         };
         Some(Heard {
@@ -263,8 +346,8 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// What a question supposes, and the question.
-fn condition(message: &str) -> Option<(&str, &str)> {
+/// What a question may suppose, and the question without it: the last first.
+fn conditions<'m>(message: &'m str) -> Vec<(&'m str, String)> {
     const LED: [&str; 8] = [
         "if ",
         "with ",
@@ -285,12 +368,34 @@ fn condition(message: &str) -> Option<(&str, &str)> {
         " when ",
         " once ",
     ];
+    /// Where one in the middle ends: "how much must I sell if the rent is 7,000 to lose nothing?"
+    const ENDS: [&str; 4] = [" to ", " for ", " para ", ", "];
+    /// Where the question begins behind one that is not parted from it: "with labor at 30 % what is my coverage?"
+    const ASKS: [&str; 8] = [
+        " what", " how ", " which ", " do i ", " qué ", " que ", " cuánt", " cuál",
+    ];
     let lower = message.trim_start_matches('¿').to_lowercase();
     if LED.iter().any(|led| lower.starts_with(led)) {
-        return message.split_once(", ");
+        let asks = || ASKS.iter().filter_map(|word| message.find(word)).min();
+        let cuts = [message.split_once(", "), message.rsplit_once(", ")];
+        let cuts = cuts
+            .into_iter()
+            .chain([asks().map(|at| message.split_at(at))])
+            .flatten();
+        return cuts
+            .map(|(condition, question)| (condition, question.to_owned()))
+            .collect();
     }
-    let at = BEHIND.iter().filter_map(|word| message.rfind(word)).max()?;
-    Some((message[at..].trim(), message[..at].trim()))
+    let Some(at) = BEHIND.iter().filter_map(|word| message.rfind(word)).max() else {
+        return Vec::new();
+    };
+    let (question, behind) = message.split_at(at);
+    let mut all = vec![(behind.trim(), question.trim().to_owned())];
+    for end in ENDS {
+        let cut = behind.split_once(end);
+        all.extend(cut.map(|(condition, rest)| (condition.trim(), format!("{question}{end}{rest}"))));
+    }
+    all
 }
 
 /// Where a message begins to suppose: at its only "what if", else at its beginning. `None` where it supposes twice: those are two cases.

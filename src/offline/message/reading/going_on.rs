@@ -5,7 +5,6 @@ use crate::offline::message::talked::Talk;
 use crate::offline::message::{lead, shown};
 use crate::wording;
 use plan_model::field::{FieldPath, Kind};
-use plan_model::inputs::OWN_PAY;
 use plan_model::number::Number;
 use plan_reader::{
     Change, FieldChange, Heard, Intent, Mention, ScenarioAct, Slots, Texts, Unit, Wish, understand, wants_case,
@@ -129,34 +128,6 @@ impl<'a> Reader<'_, 'a> {
             ..Slots::default()
         };
         Some(Heard::known(Intent::WhatIf, slots))
-    }
-
-    /// "What must I sell to make 50,000 if rent is 6,000?": the goal, with what is supposed beside it. What one pays oneself is what is
-    /// reached, and not supposed.
-    pub(super) fn goal_within(&self, reading: &Reading<'a>) -> Option<Slots> {
-        const NEAR: usize = 5;
-        let slots = &reading.heard.slots;
-        let message = reading.texts.message;
-        if reading.heard.intent != Intent::Goal || !slots.changes.is_empty() || slots.target.is_none() {
-            return None;
-        }
-        let last = reading.understanding.mentions.last()?;
-        let before = message.get(..last.number.0)?.split_whitespace();
-        let before: Vec<&str> = before.rev().take(NEAR).collect();
-        let is_supposed = before
-            .iter()
-            .any(|word| wording::phrases("w.supposed_at").any(|at| at == word.to_lowercase()));
-        let case = wants_case(&reading.texts, self.vocabulary);
-        let is_named = |one: &FieldChange| reading.understanding.named.contains(&one.field);
-        let is_other =
-            |one: &FieldChange| slots.field.as_ref() != Some(&one.field) && !OWN_PAY.contains(&one.field.as_str());
-        let is_set = |one: &FieldChange| matches!(one.change, Change::To(value) if Some(value) != slots.target);
-        let mut changes = case.slots.all_changes();
-        changes.retain(|one| is_named(one) && is_other(one) && is_set(one));
-        (is_supposed && changes.len() == 1).then(|| Slots {
-            changes,
-            ..slots.clone()
-        })
     }
 
     /// "In lean, rent 4,000" states nothing of the plan.
@@ -381,7 +352,7 @@ fn adds(message: &str) -> bool {
 }
 
 /// What follows the words that join a message to the one before it.
-fn without_joins(message: &str) -> &str {
+pub(super) fn without_joins(message: &str) -> &str {
     let mut rest = message.trim_start();
     while let Some(join) = wording::phrases("w.adds")
         .filter(|join| {
