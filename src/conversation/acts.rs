@@ -165,7 +165,9 @@ pub(super) fn settled<'s>(
         Some(act) if act.act == Act::None => resolve(act, open, ctx).or_else(|| by_name(message, open, ctx)),
         Some(act) => by_name(message, open, ctx).or_else(|| resolve(act, open, ctx)),
     };
-    settled.or_else(|| refused_for_another(message, open, ctx))
+    settled
+        .or_else(|| refused_for_another(message, open, ctx))
+        .or_else(|| all_but_corrected(message, open, ctx))
 }
 
 /// "No, I said the loan. The loan is 180,000" behind a question about the build-out: that was not meant.
@@ -231,6 +233,28 @@ fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Optio
         false => said.rest,
     };
     Some((acted, rest))
+}
+
+/// "Yes, both, but make the months 12": the others are taken, and the one that is corrected is left to what follows.
+fn all_but_corrected<'s>(message: &'s str, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
+    const TURNS: [&str; 4] = [" but ", " pero ", " aunque ", " except "];
+    let turn = TURNS.iter().filter_map(|turn| message.find(turn)).min()?;
+    let (words, rest) = message.split_at(turn);
+    let (_, rest) = rest.trim_start().split_once(' ')?;
+    let (act, _) = plan_reader::act(words.trim_end_matches(','))?;
+    let desk = Desk {
+        open,
+        ctx,
+        language: ctx.spoken(),
+    };
+    let all = desk.all();
+    let is_all = act == Act::All || act == Act::Several(all.len());
+    if !is_all || rest.contains('?') || naming::doubts(rest) {
+        return None;
+    }
+    let field = rest::only_corrected(&desk, rest)?;
+    let others: Vec<&Proposal> = all.iter().copied().filter(|one| one.value.field != field).collect();
+    (!others.is_empty() && others.len() < all.len()).then(|| (desk.accept(others), rest))
 }
 
 /// "Skip that one": of several it does not say which.

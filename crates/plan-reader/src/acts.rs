@@ -137,7 +137,7 @@ fn said_before(text: &str) -> Option<&str> {
 
 /// Words of which one is a Spanish yes.
 const AGREES: &str = "sii aja andale orale vale dale sale sobres simon si claro perfecto correcto exacto anotalo anotela apuntalo ponlo anotala ponla \
-    anotelo confirmalo confirmelo confirmala confirmela hagalo hagale hazlo escribalo pongalo confirmo adelante sip sisas listo";
+    anotelo confirmalo confirmelo confirmala confirmela hagalo hagale hazlo escribalo pongalo confirmo adelante sip sisas listo conforme";
 
 /// The same in English: "yes for god's sake", "yeah thats the one". "Correct it" is an order.
 const AGREES_ENGLISH: &str = "k kk yes yessir yeah yea yep yup sure absolutely definitely exactly";

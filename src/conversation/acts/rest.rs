@@ -96,6 +96,21 @@ pub(super) fn stated_behind<'s>(desk: &Desk<'_>, message: &'s str, settlement: &
     clauses.next().map_or("", |(from, _)| message[from..].trim())
 }
 
+/// The only field of the open ones that a text names, where it gives a value of it and of nothing else: "make the months 12".
+pub(super) fn only_corrected(desk: &Desk<'_>, text: &str) -> Option<FieldPath> {
+    let said = plan_reader::understand(&Texts::of(text), &desk.ctx.vocabulary);
+    let heard = said
+        .candidates
+        .iter()
+        .filter_map(|one| Some(&one.choices.first()?.field));
+    let mut values = said.plain.iter().map(|one| &one.field).chain(heard);
+    let (field, None) = (values.next()?, values.next()) else {
+        return None;
+    };
+    let is_open = desk.open.iter().any(|one| one.value.field == *field);
+    (is_open && said.named == [field.clone()]).then(|| field.clone())
+}
+
 /// Whether a text names lines, and none of those that are settled.
 pub(super) fn is_of_another(desk: &Desk<'_>, text: &str, settlement: &[(ExtractionId, Decided)]) -> bool {
     let named = plan_reader::understand(&Texts::of(text), &desk.ctx.vocabulary).named;

@@ -7,7 +7,7 @@ use crate::offline::step::{Step, joined};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, FieldPath, Kind, show_dollars};
 use plan_model::inputs::{DRAW, SALES};
-use plan_model::metrics::{self, Metric, MetricKind};
+use plan_model::metrics::{self, MetricKind};
 use plan_model::number::Number;
 use plan_model::tool_result::LineFigure;
 use plan_reader::Line;
@@ -328,8 +328,7 @@ fn case_has(result: &Value, field: Option<&FieldPath>) -> bool {
 
 pub(in crate::offline) fn levers(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let metric = slots.metric.as_ref().filter(|line| !of_year::is_of_year(line));
-    let metric = metric.and_then(|line| sought(Some(line), slots.year));
+    let metric = slots.metric.as_ref().and_then(|line| sought(Some(line), slots.year));
     moving(situation, metric.map(|(metric, _)| metric))
 }
 
@@ -337,8 +336,7 @@ pub(in crate::offline) fn levers(situation: &Situation<'_>) -> Step {
 pub(in crate::offline) fn levers_of(situation: &Situation<'_>, line: &Line) -> Option<Step> {
     // What the opening takes is no matter of costs that one decides on.
     let is_opening = matches!(line, Line::MoneyToOpen | Line::OwnCash | Line::LoanPayment);
-    let (metric, _) =
-        sought(Some(line), situation.slots().year).filter(|_| !is_opening && !of_year::is_of_year(line))?;
+    let (metric, _) = sought(Some(line), situation.slots().year).filter(|_| !is_opening)?;
     Some(moving(situation, Some(metric)))
 }
 
@@ -374,8 +372,10 @@ fn moving(situation: &Situation<'_>, metric: Option<String>) -> Step {
 /// The levers of a result of `rank_levers`, in sentences.
 pub(in crate::offline) fn ranked(situation: &Situation<'_>, result: &Value) -> Vec<String> {
     let name = results::text(result, "metric").unwrap_or_default();
-    let english = metrics::find(name).map(Metric::name_in_sentence).unwrap_or_default();
-    let label = situation.label(name, &english);
+    let label = match metrics::find(name) {
+        Some(metric) => situation.label(name, &metric.name_in_sentence()),
+        None => of_year::named(situation, name),
+    };
     let listed = result
         .get("levers")
         .and_then(Value::as_array)

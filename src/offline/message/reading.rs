@@ -20,6 +20,7 @@ mod customers;
 mod factors;
 mod goals;
 mod going_on;
+mod instead;
 mod less_loan;
 mod question;
 mod rises;
@@ -145,6 +146,8 @@ impl<'a> Reader<'_, 'a> {
             .part_of_case(&reading)
             .or_else(|| self.taken_part(&reading))
             .or_else(|| self.all_together(&reading))
+            .or_else(|| self.instead_of_before(&reading))
+            .or_else(|| self.ordered_case(&reading))
             .or_else(|| self.times_that(&reading))
         {
             return Reading {
@@ -163,6 +166,7 @@ impl<'a> Reader<'_, 'a> {
             .or_else(|| self.by_as_before(&reading))
             .or_else(|| self.same_line_again(&reading))
             .or_else(|| self.goal_within(&reading))
+            .or_else(|| self.goal_in_case(&reading))
         {
             reading.heard.slots = slots;
         }

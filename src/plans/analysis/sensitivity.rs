@@ -3,7 +3,6 @@
 use crate::plans::EditError;
 use crate::plans::analysis::{Found, Hypothesis, Ranking, Sought};
 use plan_model::field::{Field, Kind};
-use plan_model::metrics::Metric;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
@@ -51,8 +50,8 @@ pub struct Sensitivity<'a> {
 ///
 /// # Errors
 /// [`EditError::UnknownField`].
-pub fn sensitivity<'a>(plan: &Hypothesis<'a>, metric: &Metric, step: u32) -> Result<Sensitivity<'a>, EditError> {
-    let ranking = Ranking::new(Sought::Metric(metric), &plan.base(), Number::ZERO);
+pub fn sensitivity<'a>(plan: &Hypothesis<'a>, sought: Sought<'_>, step: u32) -> Result<Sensitivity<'a>, EditError> {
+    let ranking = Ranking::new(sought, &plan.base(), Number::ZERO);
     let fields = plan.brand_version.fields.iter().filter(|field| ranking.looks_at(field));
     let mut levers = fields
         .map(|field| lever(plan, &ranking, field, step))
@@ -118,8 +117,8 @@ mod tests {
     use plan_model::field::FieldPath;
     use plan_model::metrics;
 
-    fn metric(name: &str) -> &'static Metric {
-        metrics::find(name).expect("a metric")
+    fn metric(name: &str) -> Sought<'static> {
+        Sought::Metric(metrics::find(name).expect("a metric"))
     }
 
     #[test]
@@ -141,7 +140,7 @@ mod tests {
             for side in [lever.low, lever.high] {
                 assert_eq!(lever.field.refusal(side.value), None, "{}", lever.field.path);
                 let alone = plan.with(&lever.field.path, side.value).expect("a field");
-                assert_eq!((metric("dscrYear1").value)(&alone.metrics), side.result);
+                assert_eq!(metric("dscrYear1").value(&alone), side.result);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::DocumentError;
 use crate::plans::EditError;
-use crate::plans::analysis::{Hypothesis, sensitivity, weak_metric};
+use crate::plans::analysis::{Hypothesis, Sought, sensitivity, weak_metric};
 use crate::store::plans::scenarios::Scenario;
 use plan_documents::{Case, CaseName};
 use plan_model::brand::CostClass;
@@ -91,7 +91,7 @@ fn levers(plan: &Hypothesis<'_>, base: &Projection) -> Result<Vec<Case>, EditErr
     let Some(metric) = metrics::find(weak_metric(&base.metrics).unwrap_or(usual)) else {
         return Ok(Vec::new());
     };
-    let found = sensitivity(plan, metric, STEP)?;
+    let found = sensitivity(plan, Sought::Metric(metric), STEP)?;
     let decided = found.levers.iter().filter(|lever| lever.field.controlled);
     let named = decided.filter_map(|lever| Some((lever.field, lever.helping()?.value)));
     let cases = named.take(LEVERS).map(|(field, value)| {

@@ -103,7 +103,8 @@ fn listed_years(message: &Message<'_>, at: usize) -> Vec<u8> {
             .iter()
             .take_while(|token| joins_years(token))
             .count();
-        let is_span = |token: &Token| matches!(token.word(), "to" | "through" | "thru" | "a") || token.is_mark('-');
+        let is_span =
+            |token: &Token| matches!(token.word(), "to" | "through" | "thru" | "a" | "al") || token.is_mark('-');
         let spans = joins == 1 && is_span(&tokens[next]);
         // Of "1-3" the second number is no amount of its own; "2 y 3" is one.
         let figure = tokens.get(next + joins).and_then(|token| token.figure()?.value.to_u8());
@@ -147,7 +148,9 @@ fn nths_before(message: &Message<'_>, at: usize) -> Vec<u8> {
 }
 
 fn joins_years(token: &Token) -> bool {
-    const WORDS: [&str; 10] = ["and", "y", "vs", "versus", "to", "through", "thru", "a", "o", "or"];
+    const WORDS: [&str; 11] = [
+        "and", "y", "vs", "versus", "to", "through", "thru", "a", "al", "o", "or",
+    ];
     WORDS.contains(&token.word()) || [',', '&', '-', '/'].iter().any(|mark| token.is_mark(*mark))
 }
 

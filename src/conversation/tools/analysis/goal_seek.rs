@@ -45,7 +45,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         path,
         changes,
     } = parse(arguments)?;
-    let sought = Sought::of_year(&metric).map_or_else(|| rank_levers::find(&metric).map(Sought::Metric), Ok)?;
+    let sought = rank_levers::find(&metric)?;
     let field = ctx.field(&path)?;
     let inputs = ctx.inputs_or_defaults();
     let own = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);

@@ -39,8 +39,8 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let inputs = ctx.inputs_or_defaults();
     let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
     let weak = weak_metric(&plan.base().metrics);
-    let metric = find(metric.as_deref().unwrap_or(weak.unwrap_or(USUAL)))?;
-    let ranked = Ranked::of(&plan, metric, LISTED);
+    let sought = find(metric.as_deref().unwrap_or(weak.unwrap_or(USUAL)))?;
+    let ranked = Ranked::of(&plan, sought, LISTED);
     let listed = ranked.levers.iter().map(|lever| {
         let value = |value| ctx.figures.show(Some(value), |value| lever.field.kind.show(value));
         json!({
@@ -51,7 +51,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         })
     });
     Ok(json!({
-        "metric": metric.name,
+        "metric": sought.name(),
         "now": ranked.result(ctx.figures, &ranked.base),
         "earningsOfYear": ranked.by_earnings_of,
         "isWeak": weak.is_some(),
@@ -63,17 +63,18 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
 /// The strongest levers of a weak plan, in a sentence.
 pub(crate) fn of_weak(plan: &Hypothesis<'_>, metrics: &Metrics) -> Option<String> {
     let metric = metrics::find(weak_metric(metrics)?)?;
-    Ranked::of(plan, metric, NAMED).sentence()
+    Ranked::of(plan, Sought::Metric(metric), NAMED).sentence()
 }
 
-/// The metric that a call means, by name or label.
-pub(crate) fn find(said: &str) -> Result<&'static Metric, ToolError> {
+/// What a call means: a metric by its name or label, or a line of a year as "netProfitYear2".
+pub(crate) fn find(said: &str) -> Result<Sought<'static>, ToolError> {
     let is_meant = |metric: &&Metric| {
         [metric.name, metric.label]
             .iter()
             .any(|name| name.eq_ignore_ascii_case(said.trim()))
     };
-    METRICS.iter().find(is_meant).ok_or_else(|| {
+    let metric = METRICS.iter().find(is_meant).map(Sought::Metric);
+    Sought::of_year(said).or(metric).ok_or_else(|| {
         let names: Vec<_> = METRICS.iter().map(|metric| metric.name).collect();
         ToolError(format!(
             "There is no such result. The results are: {}.",
@@ -104,22 +105,22 @@ struct Named<'a> {
 
 /// The strongest fields that the franchisee decides on, each on the side that helps.
 struct Ranked<'a> {
-    metric: &'static Metric,
+    sought: Sought<'static>,
     base: Found,
     by_earnings_of: Option<usize>,
     levers: Vec<Named<'a>>,
 }
 
 impl<'a> Ranked<'a> {
-    fn of(plan: &Hypothesis<'a>, metric: &'static Metric, count: usize) -> Self {
+    fn of(plan: &Hypothesis<'a>, sought: Sought<'static>, count: usize) -> Self {
         let Ok(Sensitivity {
             base,
             by_earnings_of,
             levers,
-        }) = analysis::sensitivity(plan, metric, STEP)
+        }) = analysis::sensitivity(plan, sought, STEP)
         else {
             return Self {
-                metric,
+                sought,
                 base: Found::default(),
                 by_earnings_of: None,
                 levers: Vec::new(),
@@ -137,7 +138,7 @@ impl<'a> Ranked<'a> {
                 })
             });
         Self {
-            metric,
+            sought,
             base,
             by_earnings_of,
             levers: named.take(count).collect(),
@@ -147,14 +148,14 @@ impl<'a> Ranked<'a> {
     fn shown(&self, found: &Found) -> String {
         match self.by_earnings_of {
             Some(_) => show_dollars(found.earnings),
-            None => shown(Sought::Metric(self.metric), found.result),
+            None => shown(self.sought, found.result),
         }
     }
 
     fn result(&self, figures: Figures, found: &Found) -> Value {
         match self.by_earnings_of {
             Some(_) => figures.show(Some(Number::whole(found.earnings)), |_| show_dollars(found.earnings)),
-            None => result(figures, Sought::Metric(self.metric), found.result),
+            None => result(figures, self.sought, found.result),
         }
     }
 
@@ -166,7 +167,7 @@ impl<'a> Ranked<'a> {
         let items: Vec<String> = self.levers.iter().take(NAMED).map(item).collect();
         let what = match self.by_earnings_of {
             Some(year) => format!("earnings before loan payments in year {year}"),
-            None => self.metric.name_in_sentence(),
+            None => self.sought.name_in_sentence(),
         };
         let moves = items.split_last().map(|(last, head)| {
             let list = if head.is_empty() { last.clone() } else { format!("{} and {last}", head.join(", ")) };

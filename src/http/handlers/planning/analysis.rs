@@ -214,7 +214,7 @@ pub(crate) async fn get_sensitivity(
     let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
     let inputs = row.inputs().ok_or_else(no_inputs)?;
     let hypothesis = Hypothesis::new(inputs, &plan.brand_version, app.clock.now());
-    let found = sensitivity(&hypothesis, metric, query.step)?;
+    let found = sensitivity(&hypothesis, Sought::Metric(metric), query.step)?;
     Ok(data(SensitivityResponse {
         metric: metric.name,
         step: query.step,

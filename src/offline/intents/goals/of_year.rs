@@ -25,9 +25,25 @@ pub(super) fn sought(line: &Line, year: Option<u8>) -> String {
 
 /// "What is left for you in year 2".
 pub(super) fn label(situation: &Situation<'_>, line: &Line) -> String {
-    let year = situation.slots().year.unwrap_or(ESTABLISHED).to_string();
+    in_year(
+        situation,
+        line,
+        &situation.slots().year.unwrap_or(ESTABLISHED).to_string(),
+    )
+}
+
+/// The same of what the tool calls "ownerLeftYear2".
+pub(super) fn named(situation: &Situation<'_>, name: &str) -> String {
+    let (line, year) = name.split_once("Year").unwrap_or_default();
+    let known = Line::NAMED.iter().find(|(named, _)| *named == line);
+    known
+        .map(|(_, line)| in_year(situation, line, year))
+        .unwrap_or_default()
+}
+
+fn in_year(situation: &Situation<'_>, line: &Line, year: &str) -> String {
     let label = situation.line_label(line);
-    situation.say("in_year", &[("label", &label), ("year", &year)])
+    situation.say("in_year", &[("label", &label), ("year", year)])
 }
 
 /// The target of a year, in cents: what is said of a month, or can only be of one, twelve times.

@@ -2,12 +2,15 @@
 //! ear knows best; as a whole each further change makes it less sure, and what it misses is missing in the case.
 
 use super::Reader;
+use super::going_on::is_same;
 use crate::offline::message::shown;
 use crate::wording;
 use plan_model::field::{Field, FieldPath};
 use plan_model::inputs::OWN_PAY;
 use plan_model::number::Number;
-use plan_reader::{FieldChange, Heard, Intent, Line, Mention, Slots, Texts, Unit, understand, wants, wants_case};
+use plan_reader::{
+    Change, FieldChange, Heard, Intent, Line, Mention, Slots, Texts, Unit, understand, wants, wants_case,
+};
 use rust_decimal::Decimal;
 
 /// A message with more places to part is read as a whole.
@@ -136,7 +139,11 @@ impl<'a> Reader<'_, 'a> {
                     let ends = at + 1..clauses.len().min(at + 1 + TOGETHER);
                     let longer = ends.map(|end| (end, self.clause(text(end))));
                     let mut longer = longer.filter(|(_, clause)| clause.changes_all(&named));
-                    longer.next().unwrap_or((at, Clause::Unclear(is_missing)))
+                    let of_case = || Some((at, Clause::Change(Box::new(self.of_line_before(message, text(at))?))));
+                    longer
+                        .next()
+                        .or_else(of_case)
+                        .unwrap_or((at, Clause::Unclear(is_missing)))
                 }
                 clause => (at, clause),
             };
@@ -219,6 +226,27 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// "And 15 months" in the same case: another value of its only line that can have it.
+    fn of_line_before(&self, message: &str, text: &str) -> Option<Heard> {
+        let said = understand(&Texts::of(text), self.vocabulary).with_ungrouped();
+        let [number] = &said.mentions[..] else { return None };
+        if !said.named.is_empty() || !is_same(message) {
+            return None;
+        }
+        let case = self.talk(message).computed_case()?;
+        let meant = |one: &FieldChange| Some((one.field.clone(), self.again(one, number)?));
+        let mut meant = case.iter().filter_map(meant);
+        let (field, value) = meant.next().filter(|_| meant.next().is_none())?;
+        let slots = Slots {
+            changes: vec![FieldChange {
+                field,
+                change: Change::To(value),
+            }],
+            ..Slots::default()
+        };
+        Some(Heard::known(Intent::WhatIf, slots))
+    }
+
     /// Whether a field is the month from which one of some changes is paid.
     fn starts(&self, start: &FieldPath, changes: &[FieldChange]) -> bool {
         let starts = |one: &FieldChange| {
@@ -299,11 +327,12 @@ impl<'a> Reader<'_, 'a> {
         let is_supposed = condition.starts_with("if ") || condition.starts_with("si ");
         let has_number = condition.contains(|c: char| c.is_ascii_digit());
         let is_plain = whole.intent == Intent::Figure && is_supposed && has_number;
+        let is_named = || !understand(&Texts::of(condition), self.vocabulary).named.is_empty();
         if whole.is_sure_of_figures() && !is_plain || self.has_target(condition, whole) {
             return None;
         }
         let case = match self.clause(condition) {
-            Clause::Change(case) => case,
+            Clause::Change(case) if is_named() => case,
             // "What is the loan payment at 9.5 % and 7 years?"
             _ if has_number && whole.slots.line == Some(Line::LoanPayment) => Box::new(wants_case(
                 &Texts::of(&format!("what if the loan is {condition}")),

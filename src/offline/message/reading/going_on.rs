@@ -20,10 +20,16 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         let varies = |case: &[FieldChange]| varies(reading, case);
+        // "Another 500 less?" goes on from the case that has that line.
+        let is_further = |case: &[FieldChange]| {
+            let is_of_case = |one: &FieldChange| case.iter().any(|other| other.field == one.field);
+            let is_by = |one: &FieldChange| matches!(one.change, Change::By(_)) && is_of_case(one);
+            wording::says(message, "w.another") && own.iter().all(is_by)
+        };
         let added = || {
             self.talk(message)
                 .computed_case()
-                .filter(|case| adds(message) || varies(case))
+                .filter(|case| adds(message) || varies(case) || is_further(case))
         };
         let case = match self.talk(message).named(message) {
             Some(case) => case,
@@ -149,11 +155,14 @@ impl<'a> Reader<'_, 'a> {
         let ([one], [number]) = (&own[..], &reading.understanding.mentions[..]) else {
             return None;
         };
-        let is_money = self
+        // "Only 10 less then" behind labor that is 15 % less is no ten points.
+        let is_points = number.value.checked_div(Decimal::ONE_HUNDRED);
+        let is_by = matches!(one.change, Change::By(by) if is_points == Some(by.decimal().abs()));
+        let is_moved = self
             .field(one.field.as_str())
-            .is_some_and(|field| field.kind == Kind::Money);
+            .is_some_and(|field| field.kind == Kind::Money || field.kind == Kind::Percent && is_by);
         let is_small = number.unit == Unit::Bare && number.value < Decimal::ONE_HUNDRED;
-        if reading.heard.intent != Intent::WhatIf || !is_money || !is_small {
+        if reading.heard.intent != Intent::WhatIf || !is_moved || !is_small {
             return None;
         }
         let last = self.changes_before()?;
@@ -177,7 +186,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// What the message before this one supposes.
-    fn changes_before(&self) -> Option<Vec<FieldChange>> {
+    pub(super) fn changes_before(&self) -> Option<Vec<FieldChange>> {
         let before = self.before_message(last_of_user(self.before)?);
         Some(before.heard.slots.all_changes())
     }
@@ -296,7 +305,7 @@ impl<'a> Reader<'_, 'a> {
         self.talk(message).current_case()
     }
 
-    fn talk(&self, message: &str) -> Talk<'_> {
+    pub(super) fn talk(&self, message: &str) -> Talk<'_> {
         Talk {
             before: self.before,
             is_refused: lead::begins_with_no(message),
@@ -376,7 +385,7 @@ fn varies(reading: &Reading<'_>, case: &[FieldChange]) -> bool {
 }
 
 /// "Now the same with rent 4,500", "Okay. And same thing but with 50,000 instead".
-fn is_same(message: &str) -> bool {
+pub(super) fn is_same(message: &str) -> bool {
     const BEFORE: [&str; 14] = [
         "now", "ok", "okay", "then", "and", "no", "i", "mean", "the", "ahora", "y", "bueno", "digo", "pero",
     ];

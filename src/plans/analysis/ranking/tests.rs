@@ -35,7 +35,7 @@ fn where_nothing_is_earned_no_loan_is_a_way_out() {
     let plan = Hypothesis::new(&inputs, &brand_version, NOON);
     for name in ["dscrYear1", "minDscr"] {
         let metric = plan_model::metrics::find(name).expect("a metric");
-        let found = sensitivity(&plan, metric, 10).expect("known fields");
+        let found = sensitivity(&plan, Sought::Metric(metric), 10).expect("known fields");
         assert!(
             found.by_earnings_of.is_some() && found.base.earnings < 0,
             "{:?}",
@@ -83,7 +83,7 @@ proptest! {
         let plan = Hypothesis::new(&inputs, &brand_version, NOON);
         let metric = &METRICS[which];
         let base = plan.base();
-        let found = sensitivity(&plan, metric, 10).expect("known fields");
+        let found = sensitivity(&plan, Sought::Metric(metric), 10).expect("known fields");
         for lever in &found.levers {
             let Some(side) = lever.helping() else { continue };
             let case = plan.with(&lever.field.path, side.value).expect("a field");

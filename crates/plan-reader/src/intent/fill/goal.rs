@@ -10,6 +10,9 @@ use crate::lex::{Kind, Token, Unit};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
+/// How sure it is that a multiple without its name is a coverage.
+const UNNAMED: f32 = 0.92;
+
 impl Reader<'_> {
     /// The figure with its target, and the field that may move; with how likely field and target are those that are meant.
     pub(super) fn goal(&self, out: &mut Slots) -> f32 {
@@ -21,6 +24,14 @@ impl Reader<'_> {
         };
         out.field = field;
         out.year = self.when.year;
+        let is_coverage = matches!(out.metric, Some(Line::Dscr | Line::DscrAfterOwner));
+        let is_open = out.metric.is_none() || !is_coverage && self.with_comma().is_some();
+        if let Some(multiple) = self.multiple().filter(|_| is_open) {
+            (out.metric, out.target) = (Some(Line::Dscr), Some(Number::new(multiple)));
+            // What may move for it is not clear: sales are what moves it most.
+            out.field = out.field.take().filter(|_| likely >= 0.5);
+            return if out.field.is_none() { UNNAMED } else { likely * UNNAMED };
+        }
         let (target, of_target) = self.target(out.metric.as_ref());
         out.target = target;
         let target = out.target.zip(out.metric.as_ref());
@@ -44,6 +55,20 @@ impl Reader<'_> {
         let (whole, decimals) = written.split_once(',')?;
         let is_decimal = whole.len() == 1 && (1..=2).contains(&decimals.len());
         format!("{whole}.{decimals}").parse().ok().filter(|_| is_decimal)
+    }
+
+    /// "What must I sell for 1.25 in year 2?": nothing else of a plan is so small a number with decimals.
+    fn multiple(&self) -> Option<Decimal> {
+        let spots = operands(self.message, LOOKED_AT);
+        let bare = spots.all.iter().map(|spot| &spot.amount);
+        let bare = bare.filter(|one| matches!(one.unit, Unit::Bare | Unit::Multiple));
+        let with_decimals = bare.map(|one| one.value).filter(|value| value.scale() > 0);
+        let is_near = |value: &Decimal| *value >= Decimal::ONE && *value < Decimal::TWO;
+        let mut all = self.with_comma().into_iter().chain(with_decimals);
+        let (multiple, None) = (all.next()?, all.next()) else {
+            return None;
+        };
+        Some(multiple).filter(is_near)
     }
 
     /// Whether a number is written as no target is: only one may have a decimal comma.
