@@ -136,6 +136,17 @@ fn note_told_again(situation: &Situation<'_>) -> Option<Step> {
     note(situation, &situation.as_arguments(&changes))
 }
 
+/// The case of one value, as a result shows it.
+pub(in crate::offline) fn of_value(situation: &Situation<'_>, path: &str, value: &str) -> Step {
+    let changes = json!([{ "path": path, "value": value }]);
+    let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);
+    let told = || match computed(situation) {
+        Some(result) => answered(situation, result),
+        None => Step::say([situation.say("failed", &[])], Vec::new()),
+    };
+    call.unwrap_or_else(told)
+}
+
 /// Asks about the values of a case once it is computed.
 fn note(situation: &Situation<'_>, changes: &[Value]) -> Option<Step> {
     let call = Step::ask(situation, &[("what_if", json!({ "changes": changes }))]);

@@ -1,18 +1,18 @@
 //! Products of what was said: "40 dogs a week at 75". A week and a day are no month: what the product is per is said with it.
 
 use crate::offline::intents::worked_out::{in_share, in_words};
-use crate::offline::intents::{goals, miss, talk};
+use crate::offline::intents::{cases, goals, miss, talk};
 use crate::offline::message::product::{Kept, Per, Product, Said, kept, sum};
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::Step;
+use crate::offline::step::{Answer, Step, joined};
 use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
 use plan_model::period::Period;
 use plan_reader::Unit;
 use rust_decimal::Decimal;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub(in crate::offline) fn estimate(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
@@ -64,6 +64,11 @@ pub(in crate::offline) fn estimate(situation: &Situation<'_>) -> Step {
     let arguments = product
         .as_ref()
         .map_or_else(|| json!({ "factors": slots.product }), Product::arguments);
+    let supposes = talk::says(situation, "w.supposes");
+    let arguments = match supposes {
+        true => supposed(arguments),
+        false => arguments,
+    };
     if let Some(step) = Step::ask(situation, &[("estimate", arguments)]) {
         return step;
     }
@@ -76,6 +81,16 @@ pub(in crate::offline) fn estimate(situation: &Situation<'_>) -> Step {
     let shown = in_words(situation, result, groups, per);
     let proposed = results::text(result, "path").zip(results::text(result, "value"));
     match proposed {
+        Some((path, value)) if supposes => {
+            let share = in_share(situation, result).unwrap_or_default();
+            match cases::of_value(situation, path, value) {
+                Step::Say(answer) => Step::Say(Answer {
+                    text: joined([joined([shown, share]), answer.text]),
+                    ..answer
+                }),
+                call @ Step::Call(_) => call,
+            }
+        }
         Some((path, value)) => {
             let share = in_share(situation, result);
             let (name, value) = (situation.named(path), situation.value(path, value));
@@ -87,6 +102,12 @@ pub(in crate::offline) fn estimate(situation: &Situation<'_>) -> Step {
         None if per == Some(Per::Day) => Step::say([shown], Vec::new()),
         None => Step::say([shown, situation.say("estimate.line", &[])], Vec::new()),
     }
+}
+
+/// A question proposes nothing.
+fn supposed(mut arguments: Value) -> Value {
+    arguments["suppose"] = json!(true);
+    arguments
 }
 
 /// "25 a square foot and 1,800 square feet": far above what a month's line is, and usual as a year's.

@@ -3,7 +3,7 @@
 use crate::offline::intents::{closed, miss, plan};
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::Step;
+use crate::offline::step::{Step, joined};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
 use plan_model::metrics::{METRICS, Metric};
@@ -55,7 +55,15 @@ pub(in crate::offline) fn define(situation: &Situation<'_>) -> Step {
     let named = situation.understanding.named.first();
     let named = named.and_then(|path| situation.field(path.as_str()));
     if let Some(term) = term.filter(|term| !named.is_some_and(|field| is_part_of_name(situation, term, field))) {
-        let text = situation.say(&format!("term.{term}"), &[]);
+        // "What is break-even? And coverage, in plain words"
+        let told = |term: &str| situation.say(&format!("term.{term}"), &[]);
+        let pieces = situation.message().split("? ").flat_map(|part| part.split(" and "));
+        let pieces = pieces.flat_map(|part| part.split(" y "));
+        let mut others = pieces.filter_map(|part| wording::term(&wording::plain(part)));
+        let text = match others.find(|other| *other != term) {
+            Some(other) => joined([told(term), told(other)]),
+            None => told(term),
+        };
         let is_of_coverage = line == Some(Line::Dscr) || term == "dscr";
         let own = match is_of_coverage && says(situation, "w.is_good") {
             true => own_coverage(situation),

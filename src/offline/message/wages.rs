@@ -8,7 +8,7 @@ use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
-use plan_reader::{Intent, Mention, Source, Texts, Unit, understand};
+use plan_reader::{Heard, Intent, Mention, Slots, Source, Texts, Unit, understand};
 use rust_decimal::Decimal;
 
 /// What a number of a group is.
@@ -22,12 +22,27 @@ enum Role {
 /// The message as wages of its groups of people, with those of the message before where it adds to them.
 pub(in crate::offline) fn told<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>) -> Option<Reading<'a>> {
     let message = whole.texts.message;
+    let supposes = wording::says(message, "w.supposes");
     let is_told = match whole.heard.intent {
         Intent::Estimate => true,
+        _ if supposes => true,
         Intent::State | Intent::Correct | Intent::Other | Intent::Accept => !message.contains('?'),
         _ => false,
     };
     let own = groups(message, &whole.understanding.mentions).filter(|_| is_told)?;
+    // "What if I pay 4 people 20 an hour, 35 hours?": what is supposed is no statement.
+    if let ([only], true) = (&own[..], supposes) {
+        let slots = Slots {
+            field: Some(FieldPath::from_static(WAGES)),
+            product: only.clone(),
+            ..Slots::default()
+        };
+        let mut read = whole.clone();
+        read.heard = Heard::known(Intent::Estimate, slots);
+        read.understanding.candidates.clear();
+        read.understanding.shares.clear();
+        return Some(read);
+    }
     let before = match wording::says(message, "w.adds_to") {
         true => groups_before(reader),
         false => Vec::new(),

@@ -41,6 +41,10 @@ struct EstimateArguments {
     /// What the product is per, if not the field's: day, week, month, year
     #[serde(default)]
     per: Option<Per>,
+    /// Understood, and not in the schema: what is only supposed is not proposed.
+    #[serde(default)]
+    #[schemars(skip)]
+    suppose: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -66,7 +70,12 @@ impl Per {
 }
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
-    let EstimateArguments { factors, path, per } = parse(arguments)?;
+    let EstimateArguments {
+        factors,
+        path,
+        per,
+        suppose,
+    } = parse(arguments)?;
     if !(1..=MAX_FACTORS).contains(&factors.len()) {
         return Err(ToolError(format!("Give 1 to {MAX_FACTORS} factors.")));
     }
@@ -90,14 +99,16 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let value = value
         .filter(|value| field.refusal(*value).is_none() && !is_far_off(&field, *value))
         .ok_or_else(|| ToolError(format!("That is no possible value of {}.", field.path)))?;
-    propose(ctx, &field, value, &sum)?;
+    if !suppose {
+        propose(ctx, &field, value, &sum)?;
+    }
     let mut result = json!({
         "sum": sum,
         "product": amount(product),
         "path": field.path,
         "value": field.kind.show(value),
-        "status": "proposed",
-        "note": "It waits for the franchisee's yes.",
+        "status": if suppose { "supposed" } else { "proposed" },
+        "note": if suppose { "Nothing was changed." } else { "It waits for the franchisee's yes." },
     });
     if let Some(share) = share {
         result["monthly"] = json!(amount(share.monthly));
