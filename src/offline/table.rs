@@ -108,7 +108,11 @@ pub(super) static INTENTS: [Row; 27] = [
         goals::goal,
     ),
     row(Intent::Levers, &["rank_levers", "get_projection"], goals::levers),
-    row(Intent::Estimate, &["estimate", "get_projection", "what_if"], products::estimate),
+    row(
+        Intent::Estimate,
+        &["estimate", "get_projection", "what_if"],
+        products::estimate,
+    ),
     row(Intent::Define, OPEN, talk::define),
     row(Intent::IsHigh, OPEN, plan::is_high),
     row(

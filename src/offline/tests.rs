@@ -10,6 +10,7 @@ use plan_model::number::Number;
 use plan_reader::{Context, Decision, Outcome, Texts, Vocabulary, decide, resolve_turn, review, understand};
 use serde_json::{Value, json};
 
+mod again;
 mod answers;
 mod asked_back;
 mod cases;

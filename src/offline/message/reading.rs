@@ -403,7 +403,7 @@ impl<'a> Reader<'_, 'a> {
     ) -> (Option<Heard>, Option<&'a str>) {
         match known.is_none().then(|| self.by_clauses(texts, heard)).flatten() {
             Some(read) => (Some(read.heard), read.left_out),
-            None => (known, None),
+            None => (known.or_else(|| self.without_also(texts, heard)), None),
         }
     }
 

@@ -326,9 +326,15 @@ impl<'a> Reader<'_, 'a> {
         // What is surely a goal says its target so: "what draw keeps coverage at 1.15?"
         let is_supposed = condition.starts_with("if ") || condition.starts_with("si ");
         let has_number = condition.contains(|c: char| c.is_ascii_digit());
-        let is_plain = whole.intent == Intent::Figure && is_supposed && has_number;
+        let is_beside_target = whole.slots.target.is_some() && !self.has_target(condition, whole);
+        let is_plain = has_number
+            && match whole.intent {
+                Intent::Figure => is_supposed,
+                Intent::Goal => is_beside_target,
+                _ => false,
+            };
         let is_named = || !understand(&Texts::of(condition), self.vocabulary).named.is_empty();
-        if whole.is_sure_of_figures() && !is_plain || self.has_target(condition, whole) {
+        if whole.is_sure_of_figures() && !is_plain {
             return None;
         }
         let case = match self.clause(condition) {
@@ -341,7 +347,7 @@ impl<'a> Reader<'_, 'a> {
             _ => return None,
         };
         let changes = case.slots.all_changes();
-        let is_of_it = whole.intent == Intent::Goal;
+        let is_of_it = whole.intent == Intent::Goal && !self.has_target(condition, whole);
         let mut asked = wants(&Texts::of(question), self.vocabulary);
         if !asked.is_sure_of_figures() && is_of_it && whole.is_likely() {
             asked = whole.clone();

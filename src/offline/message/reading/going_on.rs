@@ -104,6 +104,24 @@ impl<'a> Reader<'_, 'a> {
         is_part.then(|| Heard::known(Intent::Scenario, slots))
     }
 
+    /// "What if on top of that rent is 5,200 a month?": the ear is surer without the words that go on from the case before.
+    pub(super) fn without_also(&self, texts: &Texts<'_>, heard: &Heard) -> Option<Heard> {
+        if heard.intent != Intent::WhatIf || heard.is_sure_of_figures() {
+            return None;
+        }
+        let message = texts.message;
+        let found = wording::phrases("w.also").filter_map(|also| Some((message.find(also)?, also.len())));
+        let (at, length) = found.max_by_key(|(_, length)| *length)?;
+        let rest = format!(
+            "{}{}",
+            &message[..at],
+            message[at + length..].trim_start_matches([',', ' '])
+        );
+        let case = wants_case(&Texts::of(&rest), self.vocabulary);
+        let is_same = case.slots.all_changes().len() >= heard.slots.all_changes().len();
+        (case.is_sure_of_figures() && is_same && !case.slots.all_changes().is_empty()).then_some(case)
+    }
+
     /// "All three together": what the cases change that were computed one after the other, of one line the newest.
     pub(super) fn all_together(&self, reading: &Reading<'a>) -> Option<Heard> {
         const SHORT: usize = 8;

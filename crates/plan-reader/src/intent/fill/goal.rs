@@ -25,8 +25,11 @@ impl Reader<'_> {
         out.field = field;
         out.year = self.when.year;
         let is_coverage = matches!(out.metric, Some(Line::Dscr | Line::DscrAfterOwner));
-        let is_open = out.metric.is_none() || !is_coverage && self.with_comma().is_some();
-        if let Some(multiple) = self.multiple().filter(|_| is_open) {
+        let is_open = |multiple: &Decimal| {
+            let can_be = |metric: &Line| can_reach(metric, Number::new(*multiple));
+            !is_coverage && !out.metric.as_ref().is_some_and(can_be)
+        };
+        if let Some(multiple) = self.multiple().filter(is_open) {
             (out.metric, out.target) = (Some(Line::Dscr), Some(Number::new(multiple)));
             // What may move for it is not clear: sales are what moves it most.
             out.field = out.field.take().filter(|_| likely >= 0.5);
