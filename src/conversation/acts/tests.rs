@@ -423,6 +423,33 @@ fn what_is_left_out_of_all_is_corrected_behind_it() {
 }
 
 #[test]
+fn the_others_are_taken_where_one_is_corrected_with_its_name() {
+    let turn = TurnId::fresh();
+    let open = [
+        proposal(turn, RENT, "money", 410_000),
+        proposal(turn, INSURANCE, "money", 35_000),
+    ];
+    let asked = "I heard these.\n\n- $4,100 for rent per month\n- $350 for insurance per month\n\nShall I use all 2? Say “yes to all”, or name \
+                 the ones you mean.";
+    let context = context(asked);
+    let settled = |message| settled(message, plan_reader::said_act(message), &open, &context);
+    for message in [
+        "yes both but the rent is 4,200 to be safe",
+        "sí a todo, pero la renta es 4,200",
+    ] {
+        let (acted, rest) = settled(message).expect("the insurance is taken");
+        let insurance = (open[1].value.id, Decided::Accept(None));
+        assert_eq!(acted.settlement, [insurance], "{message}");
+        assert!(rest.contains("4,200"), "{message}: {rest}");
+    }
+    // Without its name it may be of either, and a doubt or a question corrects nothing.
+    for message in ["yes both but make it 4,200", "yes to all but is the rent 4,200?"] {
+        let accepted = settled(message).map(|(acted, _)| acted.accepted.len());
+        assert_ne!(accepted, Some(1), "{message}");
+    }
+}
+
+#[test]
 fn a_yes_in_slang_is_one_and_its_words_in_other_company_are_none() {
     let open = [proposal(TurnId::fresh(), RENT, "money", 420_000)];
     let ctx = context("Shall I write down $4,200 for rent per month?");

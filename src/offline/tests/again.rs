@@ -99,7 +99,7 @@ fn what_is_supposed_in_the_middle_of_a_question_counts() {
     let turn = Talk::new().say("what is my loan payment at 9.5% and 7 years?");
     assert_eq!(
         changes(&turn),
-        ["annualInterestRate=9.5%", "loanTermMonths=84 months"],
+        ["interestRate=9.5%", "loanTermMonths=84 months"],
         "{}",
         turn.text
     );
