@@ -72,7 +72,10 @@ fn sensitivity_of_all_fields(bencher: divan::Bencher) {
     let metric = metrics::find("dscrYear1").expect("a metric");
     bencher.bench_local(|| {
         let plan = Hypothesis::new(divan::black_box(&inputs), &brand_version, OffsetDateTime::UNIX_EPOCH);
-        sensitivity(&plan, metric, 10).expect("known fields").levers.len()
+        sensitivity(&plan, Sought::Metric(metric), 10)
+            .expect("known fields")
+            .levers
+            .len()
     });
 }
 

@@ -16,6 +16,7 @@ use plan_reader::{
 mod answering;
 mod before;
 mod clauses;
+mod conditions;
 mod customers;
 mod factors;
 mod goals;

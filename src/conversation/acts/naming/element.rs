@@ -42,6 +42,9 @@ pub(in crate::conversation::acts) fn bare(text: &str) -> String {
     singular.collect::<Vec<_>>().join(" ")
 }
 
+/// From here on dots part thousands.
+const LARGE: i64 = 10_000;
+
 /// A number as it is said.
 #[derive(Clone, Copy)]
 pub(super) struct Said {
@@ -50,7 +53,7 @@ pub(super) struct Said {
     pub sign: Option<char>,
     /// "month 7"
     is_month: bool,
-    /// "4.200" refuses 4,200, and agrees to nothing.
+    /// "4.200" refuses 4,200, and agrees to nothing; "250.000" is nothing else.
     pub has_dots: bool,
 }
 
@@ -83,11 +86,12 @@ impl Said {
             (false, true) => Some('%'),
             (false, false) => None,
         };
+        let is_large = value >= Decimal::from(LARGE);
         Some(Self {
             value,
             sign,
             is_month: false,
-            has_dots,
+            has_dots: has_dots && !is_large,
         })
     }
 

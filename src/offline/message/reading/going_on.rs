@@ -110,7 +110,16 @@ impl<'a> Reader<'_, 'a> {
             return None;
         }
         let message = texts.message;
+        // "It could be 1,500 on top" is so much more.
+        let joins = |before: &str| {
+            let before = before.trim_end();
+            before.is_empty()
+                || [" if", "si", ","]
+                    .iter()
+                    .any(|end| before.to_lowercase().ends_with(end))
+        };
         let found = wording::phrases("w.also").filter_map(|also| Some((message.find(also)?, also.len())));
+        let found = found.filter(|(at, _)| joins(&message[..*at]));
         let (at, length) = found.max_by_key(|(_, length)| *length)?;
         let rest = format!(
             "{}{}",

@@ -34,9 +34,8 @@ impl<'a> Reader<'_, 'a> {
             Some((had.field.clone(), Change::To(self.again(had, number)?)))
         };
         let moved = || {
-            let had = last.iter().filter(|one| is_named(one));
-            had.filter_map(|one| Some((one.field.clone(), moved_instead(one.change, was, number)?)))
-                .next()
+            let mut had = last.iter().filter(|one| is_named(one));
+            had.find_map(|one| Some((one.field.clone(), moved_instead(one.change, was, number)?)))
         };
         let (field, change) = set().or_else(moved)?;
         case.retain(|one| one.field != field);
