@@ -17,6 +17,7 @@ fn a_product_is_told_again_with_the_number_that_is_meant() {
         ("and with 4 people?", json!([4, 17, 30])),
         ("what about 18 an hour", json!([3, 18, 30])),
         ("no, 35 hours", json!([3, 17, 35])),
+        ("nice, but 17 is low around here, make it 19", json!([3, 19, 30])),
     ] {
         let turn = Talk::after("3 people at 17 an hour 30 hours", PRODUCT).say(message);
         assert_eq!(turn.arguments["factors"], factors, "{message}: {}", turn.text);

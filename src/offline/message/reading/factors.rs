@@ -17,10 +17,14 @@ impl<'a> Reader<'_, 'a> {
     /// the answer before shows no product.
     pub(super) fn factor_again(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
         let message = whole.texts.message;
-        let [number] = &whole.understanding.mentions[..] else {
-            return None;
+        // "14 is low around here, make it 16" names the number that it replaces.
+        let (replaced, number) = match &whole.understanding.mentions[..] {
+            [number] => (None, number),
+            [replaced, number] => (Some(Number::new(replaced.value)), number),
+            _ => return None,
         };
-        let is_short = message.split_whitespace().count() <= SHORT && number.unit != Unit::Percent;
+        let is_short = replaced.is_some() || message.split_whitespace().count() <= SHORT;
+        let is_short = is_short && number.unit != Unit::Percent && whole.understanding.plain.is_empty();
         let answer = whole.texts.advisor.filter(|text| is_short && text.contains(" × "))?;
         let mut before = self.before_message(last_of_user(self.before)?);
         if before.heard.intent != Intent::Estimate || before.heard.slots.product.len() < 2 {
@@ -30,7 +34,10 @@ impl<'a> Reader<'_, 'a> {
         let asked = answer.trim_end().rsplit(". ").next().unwrap_or_default();
         let asked = understand(&Texts::of(asked), self.vocabulary).mentions;
         let may_be_bare = whole.understanding.named.is_empty() && !asked.iter().any(|one| is_near(one, number));
-        let at = place(message, number, &before, may_be_bare)?;
+        let at = match replaced {
+            Some(old) => only_of(old, number, &before)?,
+            None => place(message, number, &before, may_be_bare)?,
+        };
         let meant = &mut before.understanding.mentions[at];
         let (old, new) = (Number::new(meant.value), Number::new(number.value));
         meant.value = number.value;
@@ -38,6 +45,15 @@ impl<'a> Reader<'_, 'a> {
         *factors.find(|factor| **factor == old)? = new;
         Some(before)
     }
+}
+
+/// The only factor that has a value, where another number is near it.
+fn only_of(old: Number, number: &Mention, before: &Reading<'_>) -> Option<usize> {
+    let mentions = &before.understanding.mentions;
+    let is_factor = before.heard.slots.product.contains(&old);
+    let mut same = (0..mentions.len()).filter(|at| Number::new(mentions[*at].value) == old);
+    let at = same.next().filter(|_| is_factor && same.next().is_none())?;
+    is_near(&mentions[at], number).then_some(at)
 }
 
 /// Which of the numbers of a product is meant: the one of the same thing, else the only one that is near.
