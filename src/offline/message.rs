@@ -12,3 +12,4 @@ pub(super) mod shown;
 pub(super) mod sums;
 pub(super) mod talked;
 pub(super) mod wages;
+pub(super) mod written;

@@ -234,6 +234,11 @@ impl<'a> Situation<'a> {
         }
     }
 
+    /// The figures that the message may be about, where it is not understood.
+    pub(super) fn lines_near(&self) -> Vec<Line> {
+        plan_reader::figures_near(&self.texts, &self.vocabulary)
+    }
+
     /// Whether the message says no to what was asked last.
     pub(super) fn refuses(&self) -> bool {
         self.lead == Some(Lead::No) || lead::begins_with_no(self.texts.message)

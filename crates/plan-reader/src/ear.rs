@@ -148,6 +148,13 @@ impl Ear {
         Some((*classes.get(at)?, likely))
     }
 
+    /// The classes of figures, each with how likely it is meant.
+    pub(crate) fn figures(&self, features: &[u32], choices: &[(u8, Vec<u32>)]) -> Vec<(u8, f32)> {
+        let all = choices.iter().map(|(class, own)| (*class, own.as_slice()));
+        let likely = self.lines.choose(features, all);
+        choices.iter().map(|(class, _)| *class).zip(likely).collect()
+    }
+
     /// The class of a figure that is meant, and how likely it or one that is answered alike is among all.
     pub(crate) fn figure(
         &self,
@@ -155,11 +162,10 @@ impl Ear {
         choices: &[(u8, Vec<u32>)],
         is_alike: impl Fn(u8, u8) -> bool,
     ) -> Option<(u8, f32)> {
-        let all = choices.iter().map(|(class, own)| (*class, own.as_slice()));
-        let likely = self.lines.choose(features, all);
-        let class = choices.get(likeliest(&likely).0)?.0;
-        let alike = choices.iter().zip(&likely);
-        let alike = alike.filter(|((other, _), _)| *other == class || is_alike(class, *other));
+        let figures = self.figures(features, choices);
+        let most = figures.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let class = most?.0;
+        let alike = figures.iter().filter(|(other, _)| *other == class || is_alike(class, *other));
         Some((class, alike.map(|(_, likely)| likely).sum()))
     }
 }

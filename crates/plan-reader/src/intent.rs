@@ -221,6 +221,16 @@ pub fn wants_case(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
     }
 }
 
+/// The figures that a message that is not understood may ask for, the likeliest first; none that is hardly likely.
+pub fn figures_near(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Vec<Line> {
+    const HARDLY: f32 = 0.04;
+    let hearing = Hearing::chosen();
+    let message = read(hearing, texts, vocabulary);
+    let spots = Spots::of(&message, LOOKED_AT);
+    let near = fill::figures(hearing.ear, texts, (&message, &spots)).into_iter();
+    near.take_while(|(_, likely)| *likely >= HARDLY).map(|(line, _)| line).collect()
+}
+
 /// The years of the plan that a message names, each once.
 pub fn years(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Vec<u8> {
     calendar::years(&Message::read(texts, vocabulary))

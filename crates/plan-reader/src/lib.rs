@@ -42,7 +42,8 @@ pub use grammar::Vocabulary;
 pub use ground::Evidence;
 pub use hypothetical::hypothetical;
 pub use intent::{
-    Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Topic, Which, lines_named, wants,
+    Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Topic, Which, figures_near,
+    lines_named, wants,
     wants_case, wants_otherwise, years,
 };
 pub use lex::{Period, Unit};

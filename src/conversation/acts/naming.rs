@@ -146,9 +146,21 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
         behind.is_some() && touched.is_empty() && !chosen.accepted.is_empty() && plan_reader::takes_back(rest);
     // "All except the supplies, make that 350" to a list that was asked about.
     let is_all_but = said.is_all_but && excepted.is_some() && entries.iter().all(|one| one.is_listed);
-    let is_said = rest.is_empty() || said.is_explicit || is_all_but || chosen.accepted.is_empty();
+    let is_said =
+        rest.is_empty() || said.is_explicit || is_all_but || chosen.accepted.is_empty() || says_only(message, behind);
     let is_plain = rest.is_empty() || rest.contains(' ');
     (!is_again && !takes_back && is_said && is_plain).then_some((chosen, rest))
+}
+
+/// "Just the rent. Am I making money?": the first sentence is of those alone.
+fn says_only(message: &str, behind: Option<usize>) -> bool {
+    const ONLY: [&str; 6] = ["just", "only", "solo", "sólo", "nomás", "nomas"];
+    let first = behind.and_then(|behind| message.get(..behind));
+    let Some(first) = first.map(str::trim_end).filter(|first| first.ends_with(['.', '!', ';'])) else {
+        return false;
+    };
+    let mut words = first.split(|c: char| !c.is_alphanumeric());
+    words.next().is_some_and(|word| ONLY.contains(&&*word.to_lowercase()))
 }
 
 /// "Yep, write that one down. And what is left?": a yes to the one that is asked about, in whatever words, and what follows it.

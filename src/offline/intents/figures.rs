@@ -221,13 +221,21 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     // What was only asked about is no case to go on with: "is it this: what if the ad fund is 1 %?"
     let was_asked = situation.advisor().is_some_and(ask::asks_case);
     let last = || {
-        let is_open = situation.is_behind_case()
+        // "Why does coverage drop so much?" is against the plan, whatever was said since the case.
+        let falls = situation.heard.intent == Intent::Why && talk::says(situation, "w.falls");
+        let is_open = (situation.is_behind_case() || falls)
             && (!was_asked || situation.is_agreed || situation.refuses() || situation.refers_to_case());
         situation.last_case().filter(|_| is_open)
     };
     // "What does that do to year 2?": the case of the same message.
     let own = Some(situation.slots().changes.clone()).filter(|own| !own.is_empty());
-    let Some(changes) = own.or_else(|| situation.case_at_number()).or_else(last) else {
+    let is_why = situation.heard.intent == Intent::Why;
+    let quoted = || situation.case_quoted().filter(|_| is_why);
+    let Some(changes) = own
+        .or_else(|| situation.case_at_number())
+        .or_else(quoted)
+        .or_else(last)
+    else {
         return Ok(None);
     };
     if situation.is_of_plan() || asks_by_itself(situation, &changes) {
@@ -244,7 +252,8 @@ fn asks_by_itself(situation: &Situation<'_>, changes: &[FieldChange]) -> bool {
     let goes_on = is_supposed || situation.refers_to_case() || wording::behind_and(situation.message()).is_some();
     let is_changed = |field: &FieldPath| changes.iter().any(|change| change.field == *field);
     let is_of_case = goes_on || situation.understanding.named.iter().any(is_changed);
-    let says_time = situation.slots().year.is_some() || situation.slots().month.is_some();
+    // Coverage without a time is that of year 1, and nobody has said so.
+    let says_time = situation.slots().month.is_some() || !situation.years().is_empty();
     situation.heard.intent == Intent::Why && says_time && !is_of_case
 }
 

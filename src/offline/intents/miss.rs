@@ -14,7 +14,27 @@ pub(in crate::offline) fn other(situation: &Situation<'_>) -> Step {
         Some(path) if path.section() == "revenue" => &["s.more_sales", "s.breakeven", "s.profit"],
         _ => &["s.open", "s.profit", "s.missing"],
     };
-    Step::say([situation.say(key, &[]), again(situation)], situation.suggest(near))
+    let suggestions = nearest(situation, None, near);
+    Step::say([situation.say(key, &[]), again(situation)], suggestions)
+}
+
+/// The figures that may be meant, each as a question that is understood, before what is always offered.
+fn nearest(situation: &Situation<'_>, line: Option<&Line>, always: &[&str]) -> Vec<String> {
+    const MOST: usize = 3;
+    let near = situation.lines_near();
+    let others = near.iter().filter(|other| Some(*other) != line);
+    let asked = line.into_iter().chain(others).map(|line| show(situation, line));
+    asked.chain(situation.suggest(always)).take(MOST).collect()
+}
+
+/// "Show me cash in month 6"
+fn show(situation: &Situation<'_>, line: &Line) -> String {
+    let label = situation.line_label(line);
+    match (situation.slots().year, situation.slots().month) {
+        (_, Some(month)) => situation.say("s.line.month", &[("label", &label), ("month", &month.to_string())]),
+        (Some(year), None) => situation.say("s.line.year", &[("label", &label), ("year", &year.to_string())]),
+        (None, None) => situation.say("s.line", &[("label", &label)]),
+    }
 }
 
 /// The line that is most likely meant.
@@ -55,7 +75,6 @@ fn timed(situation: &Situation<'_>, line: &Line) -> String {
 
 /// A question for figures that may be another one: what was heard is asked back, in words that are understood.
 pub(in crate::offline) fn unsure(situation: &Situation<'_>) -> Step {
-    let slots = situation.slots();
     let line = line(situation);
     if situation.heard.intent == Intent::IsHigh && line.is_none() {
         return Step::say(
@@ -68,19 +87,15 @@ pub(in crate::offline) fn unsure(situation: &Situation<'_>) -> Step {
             Intent::WhatIf | Intent::Goal | Intent::Estimate => "unsure",
             _ => "unsure.question",
         };
-        return Step::say(
-            [situation.say(key, &[]), again(situation)],
-            situation.suggest(&["s.profit", "s.less_loan", "s.goal"]),
-        );
+        let is_question = key == "unsure.question";
+        let suggestions = match is_question {
+            true => nearest(situation, None, &["s.profit", "s.less_loan", "s.goal"]),
+            false => situation.suggest(&["s.profit", "s.less_loan", "s.goal"]),
+        };
+        return Step::say([situation.say(key, &[]), again(situation)], suggestions);
     };
     let label = situation.line_label(&line);
-    let asked = match (slots.year, slots.month) {
-        (_, Some(month)) => situation.say("s.line.month", &[("label", &label), ("month", &month.to_string())]),
-        (Some(year), None) => situation.say("s.line.year", &[("label", &label), ("year", &year.to_string())]),
-        (None, None) => situation.say("s.line", &[("label", &label)]),
-    };
-    let mut suggestions = vec![asked];
-    suggestions.extend(situation.suggest(&["s.profit", "s.open"]));
+    let suggestions = nearest(situation, Some(&line), &["s.profit", "s.open"]);
     Step::say(
         [situation.say("unsure.line", &[("label", &label)]), again(situation)],
         suggestions,

@@ -3,6 +3,7 @@
 use crate::offline::intents::worked_out::{in_share, in_words};
 use crate::offline::intents::{cases, goals, miss, talk};
 use crate::offline::message::product::{Kept, Per, Product, Said, kept, sum};
+use crate::offline::message::written;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step, joined};
@@ -22,6 +23,9 @@ pub(in crate::offline) fn estimate(situation: &Situation<'_>) -> Step {
     };
     if slots.product.len() < 2 {
         return none();
+    }
+    if let Some(sum) = written::quotient(situation.message(), &situation.understanding.mentions) {
+        return Step::say([situation.say("estimate", &[("sum", &sum)])], Vec::new());
     }
     if asks_for_customers(situation) {
         return goals::by_break_even(situation);

@@ -14,7 +14,7 @@ mod candidates;
 
 pub(in crate::offline) use aside::{condition, without_aside};
 pub(in crate::offline) use candidates::{
-    as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_corrected,
+    as_named, as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_corrected,
     without_denied,
 };
 

@@ -2,7 +2,7 @@
 
 use crate::offline::message::lead::{self, Lead, SURE};
 use crate::offline::message::product::Product;
-use crate::offline::message::{ask, scaled, shown};
+use crate::offline::message::{ask, scaled, shown, written};
 use crate::offline::{answers, content, is_guess};
 use crate::wording;
 use llm_client::ChatMessage;
@@ -23,17 +23,18 @@ mod goals;
 mod going_on;
 mod instead;
 mod less_loan;
+mod partners;
 mod question;
 mod rises;
 mod starts;
 
 pub(in crate::offline) use answering::{asks_whose, has_no_sales};
 
-pub(in crate::offline) use customers::counts_customers_of_plan;
+pub(in crate::offline) use customers::{counts_customers_of_plan, tells_price};
 pub(in crate::offline) use going_on::on_top;
 
 use answering::{
-    agreed, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one, what_is_open,
+    agreed, coverage_of_every_year, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one, what_is_open,
     whether_coverage_is_good, whose_numbers,
 };
 use customers::{customers_of_amount, customers_of_plan};
@@ -188,7 +189,7 @@ impl<'a> Reader<'_, 'a> {
             reading.understanding.wish = None;
             reading.heard = heard;
         }
-        if let Some(heard) = self.goal_again(&reading) {
+        if let Some(heard) = self.goal_again(&reading).or_else(|| self.goal_by_other(&reading)) {
             return Reading {
                 heard,
                 is_whole_case: true,
@@ -284,6 +285,7 @@ impl<'a> Reader<'_, 'a> {
         }
         lead::without_corrected(&mut understanding, texts.message);
         lead::without_denied(&mut understanding, texts.message, self.fields);
+        lead::as_named(&mut understanding, self.fields);
         lead::as_salary(&mut understanding.candidates, texts.message, self.fields);
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
         shown::without_shown(&mut understanding, texts, (self.before, self.fields), self.vocabulary);
@@ -357,7 +359,9 @@ impl<'a> Reader<'_, 'a> {
         });
         let known = lead::leaves_it(&texts)
             .or(offered)
+            .or_else(|| written::product(&texts, &understanding))
             .or_else(|| self.price_told(&texts, &understanding))
+            .or_else(|| partners::of_partner(&texts, &understanding, &heard))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
             .or_else(|| takes_back(&texts, &understanding))
             .or_else(|| what_is_open(&texts, &heard))
@@ -370,6 +374,7 @@ impl<'a> Reader<'_, 'a> {
             .or_else(|| whose_numbers(&texts))
             .or_else(|| why_draws_begin(&texts))
             .or_else(|| whether_coverage_is_good(&texts, &understanding, &heard))
+            .or_else(|| coverage_of_every_year(&texts, &understanding))
             .or(scaled)
             .or_else(|| self.conditioned(&texts, &heard));
         let is_known = known.is_some();

@@ -87,6 +87,12 @@ impl<'a> Situation<'a> {
         self.talk().case_at(&numbers)
     }
 
+    /// The newest computed case whose answer shows a number of the message as a figure: "coverage 0.55? Why is that so bad?"
+    pub(in crate::offline) fn case_quoted(&self) -> Option<Vec<FieldChange>> {
+        let numbers: Vec<Decimal> = self.understanding.mentions.iter().map(|one| one.value).collect();
+        self.talk().case_with(&numbers)
+    }
+
     /// Whether the last case was not understood.
     pub(in crate::offline) fn has_lost_case(&self) -> bool {
         self.talk().has_lost_case()

@@ -110,6 +110,20 @@ pub(super) fn slots(
     (out, of_figure * subject * taken_over)
 }
 
+/// The figures that a question may be about, the likeliest first.
+pub(super) fn figures(ear: &Ear, texts: &Texts<'_>, (message, spots): (&Message<'_>, &Spots<'_>)) -> Vec<(Line, f32)> {
+    let words = words(message);
+    let before = TalkedAbout::of(texts, message.vocabulary);
+    let (intent, lines) = (Intent::Figure, lines(&words));
+    let features = line::features(message, spots, intent, (&lines, &before));
+    let choices = line::choices(message, spots, intent, (&lines, &before));
+    let named = |class: u8| Line::NAMED.get(usize::from(class)).map(|(_, line)| line.clone());
+    let all = ear.figures(&features, &choices).into_iter();
+    let mut figures: Vec<(Line, f32)> = all.filter_map(|(class, likely)| Some((named(class)?, likely))).collect();
+    figures.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    figures
+}
+
 /// Of the answers to questions that name nothing themselves 5 % have other figures than asked for, of the others 2 (folds of
 /// `train-reader`).
 const TAKEN_OVER: f32 = 0.95;

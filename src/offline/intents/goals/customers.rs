@@ -3,7 +3,7 @@
 
 use crate::offline::intents::talk;
 use crate::offline::message::ask;
-use crate::offline::message::reading::counts_customers_of_plan;
+use crate::offline::message::reading::{counts_customers_of_plan, tells_price};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -56,7 +56,8 @@ pub(super) fn of_amount(situation: &Situation<'_>) -> Option<Step> {
 pub(super) fn of_plan(situation: &Situation<'_>) -> Option<Step> {
     let told = situation.advisor().unwrap_or_default();
     let goes_on = wording::shows(told, "customers.planned") && !talk::says(situation, "w.pays_costs");
-    if !counts_customers_of_plan(situation.message()) && !goes_on {
+    let tells = tells_price(situation.message(), &situation.understanding);
+    if !counts_customers_of_plan(situation.message()) && !goes_on && !tells {
         return None;
     }
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {

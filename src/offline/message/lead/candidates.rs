@@ -3,7 +3,7 @@
 use crate::wording;
 use plan_model::extracted::NoteCode;
 use plan_model::field::{Bounds, Field, FieldPath, Kind};
-use plan_model::inputs::{DRAW, EXTRA_CASH};
+use plan_model::inputs::{DRAW, EXTRA_CASH, LOAN};
 use plan_model::number::Number;
 use plan_reader::{Candidate, Change, Choice, FieldChange, Slots, Source, Texts, Understanding, Unit, Vocabulary};
 use rust_decimal::Decimal;
@@ -78,6 +78,25 @@ pub(in crate::offline) fn as_salary(candidates: &mut [Candidate], message: &str,
             (first.field, first.value) = (FieldPath::from_static(SALARY), Number::new(yearly));
         }
     }
+}
+
+/// "COGS looks too low. 8%? Should be 29." is of the one share that the message names.
+pub(in crate::offline) fn as_named(understanding: &mut Understanding, fields: &[Field]) {
+    let ([candidate], [named]) = (&mut understanding.candidates[..], &understanding.named[..]) else {
+        return;
+    };
+    let is_share = |path: &FieldPath| {
+        let field = fields.iter().find(|field| field.path == *path);
+        field.is_some_and(|field| field.kind == Kind::Percent && field.path.section() == "operatingCosts")
+    };
+    let first = candidate.choices.first();
+    let Some(first) = first.filter(|first| is_share(&first.field) && first.field != *named && is_share(named)) else {
+        return;
+    };
+    candidate.choices = vec![Choice {
+        field: named.clone(),
+        ..first.clone()
+    }];
 }
 
 /// The words of a number's clause before it, and those from it on.
@@ -242,6 +261,7 @@ pub(in crate::offline) fn case_in_thousands(
         }
     };
     if let (Some(field), Some(change)) = (&slots.field, &mut slots.change) {
+        *change = as_whole(field, *change, texts.message);
         told(field, change);
     }
     // "0.54, how bad is it?" is no $540.
@@ -264,6 +284,21 @@ pub(in crate::offline) fn case_in_thousands(
         .iter_mut()
         .for_each(|one| told(&one.field, &mut one.change));
     slots
+}
+
+/// "Qué pasa si pido 240 prestados" is the whole loan: so much is added to it only by a word that says so.
+fn as_whole(path: &FieldPath, change: Change, message: &str) -> Change {
+    const LEAST_CENTS: i64 = 10_000_000;
+    match change {
+        Change::By(value)
+            if path.as_str() == LOAN[0]
+                && value >= Number::whole(LEAST_CENTS)
+                && !wording::says(message, "w.changes_by") =>
+        {
+            Change::To(value)
+        }
+        change => change,
+    }
 }
 
 /// A value of thousands, where it is meant so.

@@ -230,6 +230,22 @@ pub(super) fn whether_coverage_is_good(
     (is_asked && heard.intent == Intent::WhatIf).then(|| Heard::known(Intent::Define, slots))
 }
 
+/// "Do we meet 1.25 in all years?": the coverage of each.
+pub(super) fn coverage_of_every_year(texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
+    let says = |key: &str| wording::says(texts.message, key);
+    let [only] = &understanding.mentions[..] else {
+        return None;
+    };
+    let is_multiple = only.value > Decimal::ONE && only.value < Decimal::TWO && only.value.scale() > 0;
+    let is_bare = matches!(only.unit, Unit::Bare | Unit::Multiple) && understanding.named.is_empty();
+    let asks = texts.message.contains('?') && says("w.every_year") && !says("w.supposes") && !says("w.reach_how");
+    let slots = Slots {
+        line: Some(Line::Dscr),
+        ..Slots::default()
+    };
+    (is_multiple && is_bare && asks).then(|| Heard::known(Intent::Figure, slots))
+}
+
 /// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it
 /// mean?" is about what was guessed.
 pub(super) fn agreed(guessed: &Heard, heard: Heard) -> Heard {

@@ -29,6 +29,9 @@ impl<'a> Reader<'_, 'a> {
     /// "Like 159 each" behind "say what a customer pays, and I count them", "and if it's 85 a dog?" behind their number at 78.
     pub(super) fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
         const SHORT: usize = 8;
+        if tells_price(texts.message, understanding) {
+            return Some(customers());
+        }
         let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();
         let is_asked = texts.advisor.is_some_and(ask::asks_for_price);
         let is_each = || {
@@ -46,8 +49,34 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
+/// "My price is 24.50 and we're open 26 days": the plan keeps no price, and counts customers with it.
+pub(in crate::offline) fn tells_price(message: &str, understanding: &Understanding) -> bool {
+    const MOST: i64 = 1_000;
+    let mut amounts = understanding.mentions.iter().filter(|one| one.unit != Unit::Days);
+    let is_one = |one: &Mention| one.value < Decimal::from(MOST) && matches!(one.unit, Unit::Money | Unit::Bare);
+    let is_price = amounts.next().is_some_and(is_one) && amounts.next().is_none();
+    let asks = message.contains('?') || ["w.supposes", "w.moved"].iter().any(|key| wording::says(message, key));
+    is_price && !asks && wording::says(message, "w.price") && understanding.named.is_empty()
+}
+
+/// "How many customers a day?", and nothing that they should pay for.
+fn counts_customers(message: &str) -> bool {
+    let message = message.trim().trim_end_matches('?').to_lowercase();
+    let behind = wording::phrases("w.how_many").find_map(|words| message.split_once(words));
+    let Some((noun, time)) = behind.and_then(|(_, behind)| behind.trim().split_once(' ')) else {
+        return false;
+    };
+    let is_time = ["w.daily", "w.weekly", "w.monthly"]
+        .iter()
+        .any(|key| wording::phrases(key).any(|one| time.trim() == one));
+    is_time && wording::says(noun, "w.customers")
+}
+
 /// Whether a message asks for the customers that the plan counts on, and not for those that pay its costs.
 pub(in crate::offline) fn counts_customers_of_plan(message: &str) -> bool {
+    if counts_customers(message) {
+        return true;
+    }
     let says = |key: &str| wording::says(message, key);
     let lower = message.to_lowercase();
     // "How many days until customers pay" counts none.

@@ -2,6 +2,7 @@
 
 use super::{Reader, Reading, last_of_user};
 use crate::offline::message::product::is_at;
+use crate::wording;
 use plan_model::number::Number;
 use plan_reader::{Intent, Mention, Texts, Unit, understand};
 use rust_decimal::Decimal;
@@ -18,8 +19,11 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn factor_again(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
         let message = whole.texts.message;
         // "14 is low around here, make it 16" names the number that it replaces.
+        let is_turned = wording::says(message, "w.instead");
         let (replaced, number) = match &whole.understanding.mentions[..] {
             [number] => (None, number),
+            // "5 people instead of 7"
+            [number, replaced] if is_turned => (Some(Number::new(replaced.value)), number),
             [replaced, number] => (Some(Number::new(replaced.value)), number),
             _ => return None,
         };
@@ -27,7 +31,14 @@ impl<'a> Reader<'_, 'a> {
         let is_short = is_short && number.unit != Unit::Percent && whole.understanding.plain.is_empty();
         let answer = whole.texts.advisor.filter(|text| is_short && text.contains(" × "))?;
         let mut before = self.before_message(last_of_user(self.before)?);
-        if before.heard.intent != Intent::Estimate || before.heard.slots.product.len() < 2 {
+        let heard = &mut before.heard;
+        // "What if 7 people 40 hours at 15?" is a case until its wages are read.
+        if heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty() {
+            heard.slots.product = before.understanding.mentions.iter().map(|one| Number::new(one.value)).collect();
+        } else if heard.intent != Intent::Estimate {
+            return None;
+        }
+        if heard.slots.product.len() < 2 {
             return None;
         }
         // "Make it 11" may be of the 11.4 % that is asked about.

@@ -70,6 +70,31 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
+impl<'a> Reader<'_, 'a> {
+    /// "Or rent instead?" behind a goal: the same is reached with another line.
+    pub(super) fn goal_by_other(&self, reading: &Reading<'a>) -> Option<Heard> {
+        const SHORT: usize = 6;
+        let message = reading.texts.message;
+        let [field] = &reading.understanding.named[..] else {
+            return None;
+        };
+        let is_short = message.split_whitespace().count() <= SHORT && reading.understanding.mentions.is_empty();
+        let is_other = wording::says_first(message, "w.or_with") || wording::says(message, "w.or_instead");
+        if !is_short || !is_other || reading.heard.intent == Intent::Goal {
+            return None;
+        }
+        let last = last_of_user(self.before)?;
+        let mut answers = self.before[last + 1..].iter().map(content);
+        let before = self.before_message(last).heard;
+        let is_sought = before.intent == Intent::Goal && before.slots.field.as_ref() != Some(field);
+        let slots = Slots {
+            field: Some(field.clone()),
+            ..before.slots
+        };
+        (is_sought && ask::are_understood(&mut answers)).then(|| Heard::known(Intent::Goal, slots))
+    }
+}
+
 /// Behind a goal "and with rent at 3,800?" may be a case of its own; what asks how much is not.
 fn asks_again(message: &str) -> bool {
     const ASKS: [&str; 4] = ["how much", "what do i need", "cuánto", "cuanto"];

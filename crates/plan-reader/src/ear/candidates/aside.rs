@@ -31,6 +31,18 @@ fn says_how_much_other(message: &Message<'_>, spot: &Spot) -> bool {
     is_of(OTHER, word(behind)) && !is_sum && !is_of_line && !is_of(NO_CHANGE, word(behind + 1))
 }
 
+/// "Rent +500", "put it fifty percent up": what it changes by; "2,500 + 500" is a sum.
+fn is_signed(message: &Message<'_>, spot: &Spot) -> bool {
+    let token = |at: usize| message.tokens.get(at);
+    let before = |by: usize| spot.amount.from.checked_sub(by).and_then(token);
+    // A currency sign may stand between them.
+    let at = (1..=2).find(|by| before(*by).is_some_and(|sign| sign.is_mark('+')));
+    let is_glued = at.is_some_and(|by| before(by.saturating_sub(1)).is_some_and(|next| next.glued));
+    let is_word = at.and_then(|by| before(by.saturating_add(1))).is_some_and(|word| !word.word().is_empty());
+    let is_up = || token(spot.amount.to).is_some_and(|behind| behind.word() == "up");
+    is_glued && is_word || spot.amount.unit == Unit::Percent && is_up()
+}
+
 /// "Raise us 400", "jumps thirty percent", "me quiere subir 700"; "put up 20,000" is an amount.
 fn says_it_moves(message: &Message<'_>, spot: &Spot) -> bool {
     const MOVES: &str = "up jump jumps jumped rise rises rose bump bumps bumped raise raises raised raising subir sube suben suba subio subieron \
@@ -57,7 +69,7 @@ pub(super) fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Op
     if spot.is_word {
         return None;
     }
-    if says_how_much_other(message, spot) {
+    if says_how_much_other(message, spot) || is_signed(message, spot) {
         return Some(IgnoredNumber::Change);
     }
     if names.is_empty() {

@@ -1,0 +1,38 @@
+//! Money beside the plan's: what a partner or the family puts in, or oneself on top, is extra own cash; what they lend is on top of the loan.
+
+use crate::wording;
+use plan_model::field::FieldPath;
+use plan_model::inputs::{EXTRA_CASH, LOAN};
+use plan_model::number::Number;
+use plan_reader::{Change, Heard, Intent, Slots, Texts, Understanding, Unit};
+use rust_decimal::Decimal;
+
+/// "What if I get a partner with 20k?", "my brother lends me 15,000", "put 15k more of our cash on top": the case with so much more of it.
+pub(super) fn of_partner(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
+    let says = |key: &str| wording::says(texts.message, key);
+    let [amount] = &understanding.mentions[..] else {
+        return None;
+    };
+    let is_amount = matches!(amount.unit, Unit::Money | Unit::Bare) && amount.value >= Decimal::ONE_THOUSAND;
+    let is_of_partner = says("w.partner");
+    let lends = is_of_partner && says("w.lends_us");
+    let brings = is_of_partner && says("w.supposes") && says("w.brings");
+    let is_known = heard.intent == Intent::Goal || heard.slots.line.is_some() && heard.is_sure_of_figures();
+    if !is_amount || texts.asked.is_some() || is_known || !(lends || brings || adds_own(texts.message)) {
+        return None;
+    }
+    let field = if lends { LOAN[0] } else { EXTRA_CASH };
+    let cents = amount.value.checked_mul(Decimal::ONE_HUNDRED)?;
+    let slots = Slots {
+        field: Some(FieldPath::from_static(field)),
+        change: Some(Change::By(Number::new(cents))),
+        ..Slots::default()
+    };
+    Some(Heard::known(Intent::WhatIf, slots))
+}
+
+/// "Another 10k of our own money", and no loan that becomes less by it.
+fn adds_own(message: &str) -> bool {
+    let says = |key: &str| wording::says(message, key);
+    says("w.own_is") && says("w.on_top") && !says("w.loan") && !says("w.extra_cash")
+}
