@@ -165,7 +165,9 @@ impl Ear {
         let figures = self.figures(features, choices);
         let most = figures.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
         let class = most?.0;
-        let alike = figures.iter().filter(|(other, _)| *other == class || is_alike(class, *other));
+        let alike = figures
+            .iter()
+            .filter(|(other, _)| *other == class || is_alike(class, *other));
         Some((class, alike.map(|(_, likely)| likely).sum()))
     }
 }

@@ -228,7 +228,9 @@ pub fn figures_near(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Vec<Line> {
     let message = read(hearing, texts, vocabulary);
     let spots = Spots::of(&message, LOOKED_AT);
     let near = fill::figures(hearing.ear, texts, (&message, &spots)).into_iter();
-    near.take_while(|(_, likely)| *likely >= HARDLY).map(|(line, _)| line).collect()
+    near.take_while(|(_, likely)| *likely >= HARDLY)
+        .map(|(line, _)| line)
+        .collect()
 }
 
 /// The years of the plan that a message names, each once.

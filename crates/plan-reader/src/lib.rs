@@ -43,8 +43,7 @@ pub use ground::Evidence;
 pub use hypothetical::hypothetical;
 pub use intent::{
     Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Topic, Which, figures_near,
-    lines_named, wants,
-    wants_case, wants_otherwise, years,
+    lines_named, wants, wants_case, wants_otherwise, years,
 };
 pub use lex::{Period, Unit};
 pub use mention::{Bound, Mention};

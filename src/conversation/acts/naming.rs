@@ -156,7 +156,10 @@ fn by_clauses<'m>(message: &'m str, entries: &[Entry]) -> Option<(Chosen, &'m st
 fn says_only(message: &str, behind: Option<usize>) -> bool {
     const ONLY: [&str; 6] = ["just", "only", "solo", "sólo", "nomás", "nomas"];
     let first = behind.and_then(|behind| message.get(..behind));
-    let Some(first) = first.map(str::trim_end).filter(|first| first.ends_with(['.', '!', ';'])) else {
+    let Some(first) = first
+        .map(str::trim_end)
+        .filter(|first| first.ends_with(['.', '!', ';']))
+    else {
         return false;
     };
     let mut words = first.split(|c: char| !c.is_alphanumeric());

@@ -231,11 +231,7 @@ fn case_meant(situation: &Situation<'_>) -> Result<Option<(&'static str, Value)>
     let own = Some(situation.slots().changes.clone()).filter(|own| !own.is_empty());
     let is_why = situation.heard.intent == Intent::Why;
     let quoted = || situation.case_quoted().filter(|_| is_why);
-    let Some(changes) = own
-        .or_else(|| situation.case_at_number())
-        .or_else(quoted)
-        .or_else(last)
-    else {
+    let Some(changes) = own.or_else(|| situation.case_at_number()).or_else(quoted).or_else(last) else {
         return Ok(None);
     };
     if situation.is_of_plan() || asks_by_itself(situation, &changes) {

@@ -14,8 +14,8 @@ mod candidates;
 
 pub(in crate::offline) use aside::{condition, without_aside};
 pub(in crate::offline) use candidates::{
-    as_named, as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd, without_corrected,
-    without_denied,
+    as_named, as_salary, case_in_thousands, in_thousands, is_of_another, is_own_money, without_absurd,
+    without_corrected, without_denied, without_months,
 };
 
 /// What the first words are.

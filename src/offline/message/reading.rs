@@ -23,6 +23,7 @@ mod goals;
 mod going_on;
 mod instead;
 mod less_loan;
+mod neighbors;
 mod partners;
 mod question;
 mod rises;
@@ -34,8 +35,8 @@ pub(in crate::offline) use customers::{counts_customers_of_plan, tells_price};
 pub(in crate::offline) use going_on::on_top;
 
 use answering::{
-    agreed, coverage_of_every_year, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one, what_is_open,
-    whether_coverage_is_good, whose_numbers,
+    agreed, coverage_of_every_year, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one,
+    what_is_open, whether_coverage_is_good, whose_numbers,
 };
 use customers::{customers_of_amount, customers_of_plan};
 use starts::{draw_begins, why_draws_begin};
@@ -139,7 +140,9 @@ impl<'a> Reader<'_, 'a> {
     }
 
     pub(in crate::offline) fn read(&self, texts: Texts<'a>) -> Reading<'a> {
-        self.behind_case(self.without_case_before(texts))
+        let mut reading = self.behind_case(self.without_case_before(texts));
+        reading.unanswered = reading.unanswered.or_else(|| self.amount_left_out(&reading));
+        reading
     }
 
     /// With what the case before adds to it.
@@ -174,6 +177,7 @@ impl<'a> Reader<'_, 'a> {
         }
         if reading.heard.intent == Intent::WhatIf {
             rises::of_rent(&mut reading);
+            self.by_neighbors(&mut reading);
             if let Some(slots) = self.moved_by(&reading).or_else(|| self.with_start(&reading)) {
                 reading.heard.slots = slots;
             }
@@ -237,6 +241,7 @@ impl<'a> Reader<'_, 'a> {
         let turns = [" but ", " pero "].iter().any(|word| message.contains(word));
         let is_asked = |one: &Mention| advisor.is_some_and(|asked| shown::is_number_of(asked, one.value));
         let changes = is_of_case && whole.understanding.mentions.iter().any(|one| turns || !is_asked(one));
+        let asked_case = guessed.as_ref().filter(|_| is_of_case && !turns).cloned();
         let guessed = guessed.filter(|_| !changes && !whole.wants_more());
         // "Yes, that is what I mean."
         let confirms = |rest: &str| guessed.is_some() && wording::says_first(rest, "w.means_it") && whole.agrees();
@@ -263,6 +268,7 @@ impl<'a> Reader<'_, 'a> {
             },
             (None, Some((first, rest)), _) => Reading {
                 lead: Some(first).filter(|_| asks),
+                heard: with_asked(asked_case, rest.heard),
                 ..rest
             },
             (None, None, Some((first, _))) if !whole.is_heard() => Reading {
@@ -285,6 +291,7 @@ impl<'a> Reader<'_, 'a> {
         }
         lead::without_corrected(&mut understanding, texts.message);
         lead::without_denied(&mut understanding, texts.message, self.fields);
+        lead::without_months(&mut understanding, self.fields);
         lead::as_named(&mut understanding, self.fields);
         lead::as_salary(&mut understanding.candidates, texts.message, self.fields);
         lead::without_absurd(&mut understanding, texts, self.vocabulary);
@@ -360,7 +367,7 @@ impl<'a> Reader<'_, 'a> {
         let known = lead::leaves_it(&texts)
             .or(offered)
             .or_else(|| written::product(&texts, &understanding))
-            .or_else(|| self.price_told(&texts, &understanding))
+            .or_else(|| self.price_told(&texts, &understanding, &heard))
             .or_else(|| partners::of_partner(&texts, &understanding, &heard))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
             .or_else(|| takes_back(&texts, &understanding))
@@ -550,6 +557,21 @@ impl<'a> Reader<'_, 'a> {
             },
             (false, _) => heard,
         }
+    }
+}
+
+/// "Yes, and over 7 years" is of the case that was asked about, too.
+fn with_asked(asked: Option<Heard>, heard: Heard) -> Heard {
+    match asked.filter(|_| heard.intent == Intent::WhatIf && !heard.slots.all_changes().is_empty()) {
+        Some(asked) => Heard {
+            slots: on_top(
+                asked.slots.all_changes(),
+                heard.slots.all_changes(),
+                heard.slots.clone(),
+            ),
+            ..heard
+        },
+        None => heard,
     }
 }
 

@@ -168,6 +168,8 @@ pub(in crate::offline) fn about(
         [] => None,
         // "58,000 a month in a town of 4,000? Who came up with that?"
         _ if asks_who && !manner.objects => None,
+        // "Keep the 2,500 but not before month 36"
+        [only] if only.month_number => return None,
         [only] => Some(candidate(only, number, field?)?),
         _ => return None,
     };

@@ -119,7 +119,9 @@ pub(super) fn figures(ear: &Ear, texts: &Texts<'_>, (message, spots): (&Message<
     let choices = line::choices(message, spots, intent, (&lines, &before));
     let named = |class: u8| Line::NAMED.get(usize::from(class)).map(|(_, line)| line.clone());
     let all = ear.figures(&features, &choices).into_iter();
-    let mut figures: Vec<(Line, f32)> = all.filter_map(|(class, likely)| Some((named(class)?, likely))).collect();
+    let mut figures: Vec<(Line, f32)> = all
+        .filter_map(|(class, likely)| Some((named(class)?, likely)))
+        .collect();
     figures.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     figures
 }

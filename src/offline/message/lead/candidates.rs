@@ -80,6 +80,22 @@ pub(in crate::offline) fn as_salary(candidates: &mut [Candidate], message: &str,
     }
 }
 
+/// "Not before month 36" is no $36.
+pub(in crate::offline) fn without_months(understanding: &mut Understanding, fields: &[Field]) {
+    let Understanding {
+        candidates, mentions, ..
+    } = understanding;
+    let is_month = |candidate: &Candidate| {
+        let mut same = mentions.iter().filter(|one| one.number == candidate.number);
+        same.any(|one| one.month_number)
+    };
+    let is_amount = |choice: &Choice| {
+        let field = fields.iter().find(|field| field.path == choice.field);
+        field.is_some_and(|field| matches!(field.kind, Kind::Money | Kind::Percent))
+    };
+    candidates.retain(|candidate| !(is_month(candidate) && candidate.choices.first().is_some_and(is_amount)));
+}
+
 /// "COGS looks too low. 8%? Should be 29." is of the one share that the message names.
 pub(in crate::offline) fn as_named(understanding: &mut Understanding, fields: &[Field]) {
     let ([candidate], [named]) = (&mut understanding.candidates[..], &understanding.named[..]) else {

@@ -27,9 +27,9 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// "Like 159 each" behind "say what a customer pays, and I count them", "and if it's 85 a dog?" behind their number at 78.
-    pub(super) fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding) -> Option<Heard> {
+    pub(super) fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
         const SHORT: usize = 8;
-        if tells_price(texts.message, understanding) {
+        if heard.intent != Intent::WhatIf && tells_price(texts.message, understanding) {
             return Some(customers());
         }
         let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();

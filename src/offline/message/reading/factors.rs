@@ -34,7 +34,12 @@ impl<'a> Reader<'_, 'a> {
         let heard = &mut before.heard;
         // "What if 7 people 40 hours at 15?" is a case until its wages are read.
         if heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty() {
-            heard.slots.product = before.understanding.mentions.iter().map(|one| Number::new(one.value)).collect();
+            heard.slots.product = before
+                .understanding
+                .mentions
+                .iter()
+                .map(|one| Number::new(one.value))
+                .collect();
         } else if heard.intent != Intent::Estimate {
             return None;
         }

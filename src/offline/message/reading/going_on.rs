@@ -2,7 +2,7 @@
 
 use super::{Reader, Reading, last_of_user};
 use crate::offline::message::talked::Talk;
-use crate::offline::message::{lead, shown};
+use crate::offline::message::{ask, lead, shown};
 use crate::wording;
 use plan_model::field::{FieldPath, Kind};
 use plan_model::number::Number;
@@ -26,10 +26,20 @@ impl<'a> Reader<'_, 'a> {
             let is_by = |one: &FieldChange| matches!(one.change, Change::By(_)) && is_of_case(one);
             wording::says(message, "w.another") && own.iter().all(is_by)
         };
+        // "Exactly that, and no manager" behind "Is it this?"
+        let asked = || {
+            let asked = reading.texts.advisor.filter(|text| ask::asks_case(text))?;
+            let agrees = ["w.yes", "w.means_it"]
+                .iter()
+                .any(|key| wording::says_first(message, key));
+            agrees.then(|| shown::case(asked, self.fields))
+        };
         let added = || {
-            self.talk(message)
-                .computed_case()
-                .filter(|case| adds(message) || varies(case) || is_further(case))
+            let talk = self.talk(message);
+            asked().or_else(|| {
+                talk.computed_case()
+                    .filter(|case| adds(message) || varies(case) || is_further(case))
+            })
         };
         let case = match self.talk(message).named(message) {
             Some(case) => case,

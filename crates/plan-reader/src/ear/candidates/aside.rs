@@ -38,7 +38,9 @@ fn is_signed(message: &Message<'_>, spot: &Spot) -> bool {
     // A currency sign may stand between them.
     let at = (1..=2).find(|by| before(*by).is_some_and(|sign| sign.is_mark('+')));
     let is_glued = at.is_some_and(|by| before(by.saturating_sub(1)).is_some_and(|next| next.glued));
-    let is_word = at.and_then(|by| before(by.saturating_add(1))).is_some_and(|word| !word.word().is_empty());
+    let is_word = at
+        .and_then(|by| before(by.saturating_add(1)))
+        .is_some_and(|word| !word.word().is_empty());
     let is_up = || token(spot.amount.to).is_some_and(|behind| behind.word() == "up");
     is_glued && is_word || spot.amount.unit == Unit::Percent && is_up()
 }
