@@ -20,6 +20,7 @@ mod differences;
 mod evening;
 mod going_on;
 mod left_out;
+mod neighbors;
 mod own_loan;
 mod parts;
 mod short;

@@ -105,7 +105,10 @@ fn without_effect(situation: &Situation<'_>, changes: &[FieldChange]) -> Option<
 
 /// Whether what sounds like a case is an order to write: "labor at 37 percent, please write that". Its values are asked about.
 pub(in crate::offline) fn orders(situation: &Situation<'_>) -> bool {
-    let supposes = talk::says(situation, "w.supposes") || situation.message().contains('?');
+    let supposes = ["w.supposes", "w.not_to_note"]
+        .iter()
+        .any(|key| talk::says(situation, key));
+    let supposes = supposes || situation.message().contains('?');
     let heard = &situation.heard;
     heard.intent == Intent::WhatIf && heard.is_answered() && talk::says(situation, "w.orders") && !supposes
 }

@@ -328,7 +328,11 @@ fn case_has(result: &Value, field: Option<&FieldPath>) -> bool {
 
 pub(in crate::offline) fn levers(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let metric = slots.metric.as_ref().and_then(|line| sought(Some(line), slots.year));
+    // "What matters most for breaking even sooner": the only likely figure of a message that names none by its name.
+    let near = situation.lines_near();
+    let near = near.first().filter(|_| near.len() == 1);
+    let line = slots.metric.as_ref().or(near);
+    let metric = line.and_then(|line| sought(Some(line), slots.year));
     moving(situation, metric.map(|(metric, _)| metric))
 }
 

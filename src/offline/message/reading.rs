@@ -36,7 +36,7 @@ pub(in crate::offline) use going_on::on_top;
 
 use answering::{
     agreed, coverage_of_every_year, number_instead, of_months_without_sales, of_own_money, takes_back, wages_of_one,
-    what_is_open, whether_coverage_is_good, whose_numbers,
+    what_is_open, whether_coverage_is_good, whether_much, whose_numbers,
 };
 use customers::{customers_of_amount, customers_of_plan};
 use starts::{draw_begins, why_draws_begin};
@@ -175,6 +175,11 @@ impl<'a> Reader<'_, 'a> {
         {
             reading.heard.slots = slots;
         }
+        if matches!(reading.heard.intent, Intent::Figure | Intent::Why)
+            && wording::says(reading.texts.message, "w.same_year")
+        {
+            reading.heard.slots.year = self.year_before().or(reading.heard.slots.year);
+        }
         if reading.heard.intent == Intent::WhatIf {
             rises::of_rent(&mut reading);
             self.by_neighbors(&mut reading);
@@ -249,11 +254,7 @@ impl<'a> Reader<'_, 'a> {
         let goes_on = goes_on.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
         match (guessed, goes_on, parts) {
             (Some(mut guessed), Some((_, rest)), _) => {
-                // "Yep, the first year."
-                let years = plan_reader::years(&rest.texts, self.vocabulary);
-                if let ([year], true) = (&years[..], guessed.slots.line.is_some()) {
-                    (guessed.slots.year, guessed.slots.month) = (Some(*year), None);
-                }
+                self.in_year_said(&mut guessed, &rest.texts);
                 let heard = agreed(&guessed, rest.heard.clone());
                 Reading {
                     is_agreed: heard == guessed,
@@ -261,11 +262,14 @@ impl<'a> Reader<'_, 'a> {
                     ..rest
                 }
             }
-            (Some(heard), None, _) => Reading {
-                heard,
-                is_agreed: true,
-                ..whole
-            },
+            (Some(mut heard), None, _) => {
+                self.in_year_said(&mut heard, &whole.texts);
+                Reading {
+                    heard,
+                    is_agreed: true,
+                    ..whole
+                }
+            }
             (None, Some((first, rest)), _) => Reading {
                 lead: Some(first).filter(|_| asks),
                 heard: with_asked(asked_case, rest.heard),
@@ -276,6 +280,14 @@ impl<'a> Reader<'_, 'a> {
                 ..whole
             },
             (None, None, _) => self.question(&whole).unwrap_or(whole),
+        }
+    }
+
+    /// "Yep, the first year.", "ese mero, pero del tercer año": what is agreed to, in the year that is said with it.
+    fn in_year_said(&self, guessed: &mut Heard, texts: &Texts<'_>) {
+        let years = plan_reader::years(texts, self.vocabulary);
+        if let ([year], true) = (&years[..], guessed.slots.line.is_some()) {
+            (guessed.slots.year, guessed.slots.month) = (Some(*year), None);
         }
     }
 
@@ -382,6 +394,7 @@ impl<'a> Reader<'_, 'a> {
             .or_else(|| why_draws_begin(&texts))
             .or_else(|| whether_coverage_is_good(&texts, &understanding, &heard))
             .or_else(|| coverage_of_every_year(&texts, &understanding))
+            .or_else(|| whether_much(&texts, &understanding, &heard))
             .or(scaled)
             .or_else(|| self.conditioned(&texts, &heard));
         let is_known = known.is_some();

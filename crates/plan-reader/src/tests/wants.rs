@@ -187,3 +187,16 @@ fn the_years_of_a_list_are_known() {
         assert_eq!(years(text), expected, "{text}");
     }
 }
+
+#[test]
+fn the_figures_that_are_near_begin_with_the_likeliest() {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let near = |message: &str| crate::figures_near(&Texts::of(message), &vocabulary);
+    let out = near("how much do i get out each month");
+    assert!(
+        out.contains(&Line::OwnerLeft) && out.len() < Line::NAMED.len(),
+        "{out:?}"
+    );
+    let near = near("what is my lowest cash?");
+    assert_eq!(near.first(), Some(&Line::LowestCash), "{near:?}");
+}

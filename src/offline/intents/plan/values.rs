@@ -9,9 +9,12 @@ use crate::wording::{self, sentence};
 use plan_model::field::{Field, Kind};
 use plan_model::inputs::{DRAW, DRAW_START, SALES};
 use plan_model::metrics::NOT_COVERED;
+use plan_model::number::Number;
 use plan_model::period::Period;
 use plan_model::tool_result::{PlanSummary, ReferenceKind, SummaryField, ValueState};
-use plan_reader::Intent;
+use plan_reader::{Intent, Unit};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use serde_json::json;
 
 /// The figures are those of [`is_high`]: the two questions are often one.
@@ -105,11 +108,13 @@ fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> St
         false => range(situation, &summary, field),
     };
     let starts = is_of_draw(field).then(|| draw_starts(situation, &summary)).flatten();
+    let said = said_beside(situation, &summary, field).filter(|_| compares && !range.is_empty());
     let mut parts = vec![
         stands(situation, &summary, field),
         starts.unwrap_or_default(),
         range,
         share(situation, &summary, field),
+        said.unwrap_or_default(),
     ];
     if compares {
         parts.extend(bears(situation, &summary, field));
@@ -213,6 +218,30 @@ fn range(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Str
     let path = field.path.as_str();
     let (low, high) = (situation.value(path, &range.low), situation.value(path, &range.high));
     situation.say(key, &[("low", &low), ("high", &high)])
+}
+
+/// "He says 4,800. Is that steep?": where in the range the number of the message would be.
+fn said_beside(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Option<String> {
+    let [number] = &situation.understanding.mentions[..] else {
+        return None;
+    };
+    let factor = match (field.kind, number.unit) {
+        (Kind::Money, Unit::Money | Unit::Bare) => Decimal::ONE_HUNDRED,
+        (Kind::Percent, Unit::Percent) => Decimal::new(1, 2),
+        _ => return None,
+    };
+    let line = summary.fields.iter().find(|line| line.path == field.path)?;
+    let range = line.range.as_ref()?;
+    let (low, high) = (results::digits(&range.low)?, results::digits(&range.high)?);
+    let said = number.value.to_f64()?;
+    let key = match () {
+        () if said < low => "said.below",
+        () if said > high => "said.above",
+        () => "said.within",
+    };
+    let shown = field.kind.show(Number::new(number.value.checked_mul(factor)?));
+    let is_same = line.value.as_ref() == Some(&shown);
+    (!is_same).then(|| situation.say(key, &[("value", &situation.value(field.path.as_str(), &shown))]))
 }
 
 /// A monthly amount as a share of established sales.

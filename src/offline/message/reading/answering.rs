@@ -246,6 +246,35 @@ pub(super) fn coverage_of_every_year(texts: &Texts<'_>, understanding: &Understa
     (is_multiple && is_bare && asks).then(|| Heard::known(Intent::Figure, slots))
 }
 
+/// "Is 500 a month for repairs skimpy", "he says 4,800. Is that steep for a groomer or is he stuck in 1985?": a question, and no value.
+pub(super) fn whether_much(texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
+    const ASKS: [&str; 9] = [
+        "is ", "isn't ", "isnt ", "are ", "does ", "¿es ", "es ", "¿está ", "¿son ",
+    ];
+    const THAT: [&str; 5] = ["that", "this", "it", "eso", "esto"];
+    let states = matches!(heard.intent, Intent::State | Intent::Correct);
+    let [number] = &understanding.mentions[..] else {
+        return None;
+    };
+    let asks = |sentence: &str| {
+        let sentence = sentence.trim().to_lowercase();
+        let begins = ASKS.iter().any(|word| sentence.starts_with(word));
+        let second = sentence.split_whitespace().nth(1).unwrap_or_default();
+        let has_number = sentence.contains(|c: char| c.is_ascii_digit());
+        begins && (has_number || THAT.contains(&second)) && wording::says(&sentence, "w.judges")
+    };
+    let field = super::given(understanding)
+        .next()
+        .filter(|_| states && number.source == Source::Message)?;
+    let slots = Slots {
+        field: Some(field.clone()),
+        ..Slots::default()
+    };
+    lead::sentences(texts.message)
+        .any(asks)
+        .then(|| Heard::known(Intent::IsHigh, slots))
+}
+
 /// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it
 /// mean?" is about what was guessed.
 pub(super) fn agreed(guessed: &Heard, heard: Heard) -> Heard {
@@ -264,12 +293,21 @@ pub(super) fn agreed(guessed: &Heard, heard: Heard) -> Heard {
             let field = guessed.slots.field.clone().or(of_line);
             Heard::known(heard.intent, Slots { field, ..heard.slots })
         }
-        // "Yes. And the payback of my own cash?"
-        _ if heard.is_sure_of_figures() && (heard.intent != guessed.intent || is_of_another_line(&heard, guessed)) => {
+        // "Yes. And the payback of my own cash?", "yes. And the year after that?"
+        _ if heard.is_sure_of_figures()
+            && (heard.intent != guessed.intent
+                || is_of_another_line(&heard, guessed)
+                || is_of_another_time(&heard, guessed)) =>
+        {
             heard
         }
         _ => guessed.clone(),
     }
+}
+
+fn is_of_another_time(heard: &Heard, guessed: &Heard) -> bool {
+    let time = |heard: &Heard| (heard.slots.year, heard.slots.month);
+    heard.slots.line.is_some() && time(heard) != (None, None) && time(heard) != time(guessed)
 }
 
 fn is_of_another_line(heard: &Heard, guessed: &Heard) -> bool {

@@ -105,6 +105,11 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// The year of the message before: "and the profit of that same year?"
+    pub(super) fn year_before(&self) -> Option<u8> {
+        self.before_message(last_of_user(self.before)?).heard.slots.year
+    }
+
     /// What the message before was taken for, where the advisor asked whether that is it: a yes makes it certain.
     pub(super) fn guessed_before(&self) -> Option<Heard> {
         let before = self.before;

@@ -186,7 +186,8 @@ impl<'a> Reader<'_, 'a> {
         let changes = case.slots.all_changes();
         let has_number = text.contains(|c: char| c.is_ascii_digit());
         let is_aside = changes.is_empty() && said.named.is_empty();
-        if !has_number && (wording::says(text, "w.stays") || is_aside) {
+        let stays = ["w.stays", "w.not_to_note"].iter().any(|key| wording::says(text, key));
+        if !has_number && (stays || is_aside) {
             return Clause::Aside;
         }
         // "If I don't pay myself" is of both kinds of pay, and "a 10-year loan" of its term.

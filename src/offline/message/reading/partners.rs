@@ -15,7 +15,10 @@ pub(super) fn of_partner(texts: &Texts<'_>, understanding: &Understanding, heard
     };
     let is_amount = matches!(amount.unit, Unit::Money | Unit::Bare) && amount.value >= Decimal::ONE_THOUSAND;
     let is_of_partner = says("w.partner");
-    let lends = is_of_partner && says("w.lends_us");
+    // "My aunt might lend me a hand. How would cash look with fifteen thousand extra?"
+    let (from, to) = amount.sentence;
+    let sentence = texts.message.get(from..to).unwrap_or(texts.message);
+    let lends = is_of_partner && wording::says(sentence, "w.lends_us");
     let brings = is_of_partner && says("w.supposes") && says("w.brings");
     let is_known = heard.intent == Intent::Goal || heard.slots.line.is_some() && heard.is_sure_of_figures();
     if !is_amount || texts.asked.is_some() || is_known || !(lends || brings || adds_own(texts.message)) {
