@@ -155,3 +155,16 @@ fn whether_a_number_is_much_states_nothing() {
     let turn = Talk::new().say("COGS looks too low. 8%? Should be 29.");
     assert!(turn.text.contains("29% for cost of goods"), "{}", turn.text);
 }
+
+#[test]
+fn what_only_sounds_like_more_is_no_case() {
+    for message in [
+        "we have 120k of our own money, do we need more",
+        "with 100k of my own money how much more do i need",
+        "what if my wife brings home 40k",
+        "what if I charge 65 a dog",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(changes(&turn).is_empty(), "{message}: {}", turn.text);
+    }
+}

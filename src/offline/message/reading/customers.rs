@@ -3,6 +3,7 @@
 use super::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::message::ask;
 use crate::wording;
+use plan_model::inputs::SALES;
 use plan_reader::{Heard, Intent, Line, Mention, Slots, Texts, Understanding, Unit, wants};
 use rust_decimal::Decimal;
 
@@ -29,7 +30,9 @@ impl<'a> Reader<'_, 'a> {
     /// "Like 159 each" behind "say what a customer pays, and I count them", "and if it's 85 a dog?" behind their number at 78.
     pub(super) fn price_told(&self, texts: &Texts<'_>, understanding: &Understanding, heard: &Heard) -> Option<Heard> {
         const SHORT: usize = 8;
-        if heard.intent != Intent::WhatIf && tells_price(texts.message, understanding) {
+        // "What if I charge 65 a dog?" is no sales of 65,000.
+        let is_of_sales = heard.slots.field.as_ref().is_some_and(|field| field.as_str() == SALES);
+        if (heard.intent != Intent::WhatIf || is_of_sales) && tells_price(texts.message, understanding) {
             return Some(customers());
         }
         let is_short = texts.message.split_whitespace().count() <= SHORT && understanding.named.is_empty();
@@ -54,8 +57,11 @@ pub(in crate::offline) fn tells_price(message: &str, understanding: &Understandi
     const MOST: i64 = 1_000;
     let mut amounts = understanding.mentions.iter().filter(|one| one.unit != Unit::Days);
     let is_one = |one: &Mention| one.value < Decimal::from(MOST) && matches!(one.unit, Unit::Money | Unit::Bare);
-    let is_price = amounts.next().is_some_and(is_one) && amounts.next().is_none();
-    let asks = message.contains('?') || ["w.supposes", "w.moved"].iter().any(|key| wording::says(message, key));
+    let first = amounts.next().filter(|first| is_one(first));
+    let is_price = first.is_some() && amounts.next().is_none();
+    let is_each = first.is_some_and(|first| first.per_unit) || wording::says(message, "w.each");
+    let asks = message.contains('?') || wording::says(message, "w.supposes");
+    let asks = asks && !is_each || wording::says(message, "w.moved");
     is_price && !asks && wording::says(message, "w.price") && understanding.named.is_empty()
 }
 
