@@ -180,10 +180,13 @@ impl<'a> Reader<'_, 'a> {
             };
             Heard::known(Intent::Figure, slots)
         });
+        // "What if we charge 80 a dog instead" behind 60 dogs a week is a case.
+        let is_scaled = scaled.is_some() && wording::says(texts.message, "w.supposes");
+        let price = || self.price_told(&texts, &understanding, &heard).filter(|_| !is_scaled);
         let known = lead::leaves_it(&texts)
             .or(offered)
             .or_else(|| written::product(&texts, &understanding))
-            .or_else(|| self.price_told(&texts, &understanding, &heard))
+            .or_else(price)
             .or_else(|| partners::of_partner(&texts, &understanding, &heard))
             .or_else(|| of_own_money(&texts, &understanding, &heard))
             .or_else(|| takes_back(&texts, &understanding))
